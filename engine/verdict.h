@@ -1,0 +1,46 @@
+#pragma once
+#include "engine/arrival.h"
+
+#include <cstdint>
+#include <span>
+
+namespace engine {
+
+enum class Outcome : std::uint8_t { Admitted,
+                                    Rejected };
+
+/// What one plan decided for one request, without the figures.
+///
+/// Example: {Rejected, rule 3, shadowRule kNoId, exemption kNoId, delayNs 0}: rule 3 of the plan
+/// was the first enforcing one that denied.
+struct Verdict {
+    Outcome outcome = Outcome::Admitted;
+    bool warmup = false;              ///< decided, but before the end of --warmup: in no figure
+    std::uint8_t tiersJudged = 0;     ///< tiers 0 .. tiersJudged - 1 were judged
+    std::uint32_t rule = kNoId;       ///< that rejected: index in Plan::rules
+    std::uint32_t shadowRule = kNoId; ///< first rule in mode shadow that denied
+    std::uint32_t exemption = kNoId;  ///< index in Plan::exempt
+    std::int64_t delayNs = 0;
+};
+
+/// A request that every plan has decided. In order of arrival.
+///
+/// verdicts[p] is plan p's; denied[p] lists the rules that denied, whatever their mode, in policy
+/// order. Valid during the call that delivers it.
+struct Settled {
+    const Arrival* arrival = nullptr;
+    std::span<const Verdict> verdicts;
+    std::span<const std::span<const std::uint32_t>> denied;
+};
+
+/// Receives the settled requests of a replay, each once, in order of arrival (time, then n).
+class SettledSink {
+public:
+    SettledSink() = default;
+    SettledSink(const SettledSink&) = delete;
+    SettledSink& operator=(const SettledSink&) = delete;
+    virtual ~SettledSink() = default;
+    virtual void settle(const Settled& settled) = 0;
+};
+
+} // namespace engine

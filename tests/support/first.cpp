@@ -1,0 +1,1 @@
+// The first real source of this folder replaces this file.
