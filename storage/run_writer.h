@@ -1,0 +1,135 @@
+#pragma once
+#include "engine/replay.h"
+#include "storage/run_store.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace storage {
+
+/// What is known of a run when it begins.
+struct RunHeader {
+    std::string name;
+    PolicyRecord policy;
+    std::string source; ///< what is replayed, in words
+    std::vector<Option> options; ///< as given; names are free
+    std::uint64_t seed = 0;
+    std::string version;
+    std::int64_t startedNs = 0; ///< wall clock, given by the caller
+};
+
+/// What is known of a run only when its recording was read.
+struct RunClosing {
+    RecordingRecord recording;
+    std::vector<BadLines> badLines;
+    std::vector<Note> notes;
+    std::int64_t endedNs = 0;
+};
+
+/// Where one plan's ids stand in an arrival. Example: RunShape::of(intake, 0).
+struct RunShape {
+    std::size_t plan = 0;
+    engine::ArrivalLayout layout;
+    std::vector<std::size_t> tupleOfRule;
+
+    static RunShape of(const engine::Intake& intake, std::size_t plan);
+};
+
+/// The figures and names of one plan at the end of its run: what the writer asks for when it
+/// finishes. EngineFigures answers from the engine; wrap it to give pseudonyms (--mask).
+class RunFigures {
+public:
+    RunFigures() = default;
+    RunFigures(const RunFigures&) = delete;
+    RunFigures& operator=(const RunFigures&) = delete;
+    virtual ~RunFigures() = default;
+
+    [[nodiscard]] virtual const engine::RunTally& run() const = 0;
+    [[nodiscard]] virtual std::uint64_t costMissing(std::size_t rule) const = 0;
+    [[nodiscard]] virtual std::size_t keyCount(std::size_t rule) const = 0;
+    [[nodiscard]] virtual engine::KeyTally keyTally(std::size_t rule, std::uint32_t key) const = 0;
+    [[nodiscard]] virtual std::vector<std::string_view> keyText(std::size_t rule,
+                                                                std::uint32_t key) const = 0;
+    [[nodiscard]] virtual std::size_t whoCount() const = 0;
+    [[nodiscard]] virtual engine::WhoTally who(std::uint32_t id) const = 0;
+    [[nodiscard]] virtual std::string_view whoText(std::uint32_t id) const = 0;
+    [[nodiscard]] virtual std::string_view pathGroupText(std::uint32_t id) const = 0;
+};
+
+/// Borrows all three, after Replay::finish() and Tally::finish().
+class EngineFigures : public RunFigures {
+public:
+    EngineFigures(const engine::Intake& intake, const engine::Replay& replay,
+                  const engine::Tally& tally, std::size_t plan);
+
+    [[nodiscard]] const engine::RunTally& run() const override;
+    [[nodiscard]] std::uint64_t costMissing(std::size_t rule) const override;
+    [[nodiscard]] std::size_t keyCount(std::size_t rule) const override;
+    [[nodiscard]] engine::KeyTally keyTally(std::size_t rule, std::uint32_t key) const override;
+    [[nodiscard]] std::vector<std::string_view> keyText(std::size_t rule,
+                                                        std::uint32_t key) const override;
+    [[nodiscard]] std::size_t whoCount() const override;
+    [[nodiscard]] engine::WhoTally who(std::uint32_t id) const override;
+    [[nodiscard]] std::string_view whoText(std::uint32_t id) const override;
+    [[nodiscard]] std::string_view pathGroupText(std::uint32_t id) const override;
+
+private:
+    const engine::Intake& m_intake;
+    const engine::Replay& m_replay;
+    const engine::Tally& m_tally;
+    std::size_t m_plan;
+};
+
+struct RunLimits {
+    std::size_t keyRowsPerRule = 1'000'000; ///< of denied keys; the most denied stay
+    std::size_t largest = 1'000; ///< rows of keys and whos that were never denied or rejected
+};
+
+/// Writes one plan's run. Several (one for each plan of a pass) may write to one store at the
+/// same time, from one thread.
+///
+/// begin(), then settle() for every settled request in order of arrival and second() for every
+/// second, then one of finish(), interrupt(), fail(). A writer that is destroyed without any of
+/// them leaves its run interrupted. When the store fails on the way (disk full, file locked or
+/// gone), failure() says so; the writer then ignores what comes and marks the run failed as far
+/// as the store still can. What was committed before stays readable and sound.
+class RunWriter final : public engine::TimelineSink {
+public:
+    /// The run is visible as `running` when this returns. Borrows store and plan.
+    static engine::Result<std::unique_ptr<RunWriter>> begin(RunStore& store,
+                                                            const RunHeader& header,
+                                                            const engine::Plan& plan,
+                                                            RunShape shape, RunLimits limits = {});
+    ~RunWriter() override;
+
+    [[nodiscard]] RunId id() const;
+    [[nodiscard]] const std::optional<engine::Diagnostic>& failure() const;
+
+    /// `ordinal` is Tally::lastOrdinal(): which request of its who this is.
+    void settle(const engine::Settled& settled, std::uint64_t ordinal);
+
+    /// Takes the seconds of its own plan and ignores those of others.
+    void second(std::size_t plan, const engine::SecondTally& tally) override;
+
+    /// Forgets all that was settled so far: the recording is read again, from its start.
+    engine::Status restart();
+
+    /// Writes the figures and turns the run complete, in one durable transaction: afterwards all of
+    /// it is there, or the run is not complete.
+    engine::Status finish(const RunFigures& figures, const RunClosing& closing);
+
+    /// Keeps what there is, figures included, as interrupted.
+    engine::Status interrupt(const RunFigures& figures, const RunClosing& closing);
+
+    /// Keeps the blocks that are there, as failed, with the reason.
+    engine::Status fail(const engine::Diagnostic& reason, std::int64_t endedNs);
+
+private:
+    class Parts;
+    explicit RunWriter(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace storage
