@@ -1,0 +1,32 @@
+#pragma once
+#include "policies/policy.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace policies {
+
+enum class DiffKind : std::uint8_t { Added, Removed, Moved, Changed };
+
+/// One thing that differs between two policies.
+///
+/// Example: {Changed, "rule", "search", "", "rate", "10/min", "20/min",
+/// "rule search: rate 10/min -> 20/min"}. `before` or `after` is empty where there is none.
+struct Difference {
+    DiffKind kind = DiffKind::Changed;
+    std::string what; ///< "policy", "rule", "override", "exemption", "attribute"
+    std::string name; ///< the rule's for an override
+    std::string overrideName;
+    std::string field; ///< empty for Added, Removed and a rule's Moved
+    std::string before;
+    std::string after;
+    std::string text; ///< one line for people
+};
+
+/// What changes from `before` to `after`, in the order of `after` (removed things first within
+/// their kind). Values are compared by meaning: 60/min and 60/60s do not differ, nor does a default
+/// that is written out. Empty: the two say the same. Pure; safe from any thread.
+std::vector<Difference> diff(const Policy& before, const Policy& after);
+
+} // namespace policies
