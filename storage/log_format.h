@@ -1,0 +1,91 @@
+#pragma once
+#include "engine/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace storage {
+
+namespace logs {
+class LineParser;
+}
+
+/// `--map NAME=FIELD`: attribute `name` is the log's field `field`. `time` is the stamp at a
+/// request's end, `start` the one at its beginning. `duration=took:ms` says the unit (s, ms, us,
+/// ns); without one it is told by the field's name (`took_ms`), else seconds. In JSON a dot goes
+/// into nested objects: `client_ip=request.remote_ip`.
+struct FieldMapping {
+    std::string name;
+    std::string field;
+};
+
+/// "api_key=http_x_key" as a FieldMapping. Errors: log.map (no `=`, nothing on one side).
+engine::Result<FieldMapping> parseMapping(std::string_view text);
+
+/// How the lines of a log are read. One subclass per file in storage/logs/, registered in
+/// logs/formats.cpp. Immutable; safe to share between threads.
+class LogFormat {
+public:
+    LogFormat() = default;
+    LogFormat(const LogFormat&) = delete;
+    LogFormat& operator=(const LogFormat&) = delete;
+    virtual ~LogFormat() = default;
+
+    /// "nginx-combined"; for a format given as text, that text.
+    [[nodiscard]] virtual std::string name() const = 0;
+    /// The attributes that it can give: built-in names first, then its further fields by their
+    /// names. JSON kinds name the built-in ones that they look for; see isOpenEnded().
+    [[nodiscard]] virtual std::vector<std::string> fields() const = 0;
+
+    /// Lines may have fields of any name (JSON): what a log really has is known from its lines.
+    [[nodiscard]] virtual bool isOpenEnded() const { return false; }
+
+    /// Stamps are whole seconds: `--spread` is a question for this format.
+    [[nodiscard]] virtual bool hasCoarseStamps() const = 0;
+    /// Adds the names of the fields of one line to `names` (each once); open-ended formats only.
+    virtual void collectFields(std::string_view line, std::vector<std::string>& names) const;
+
+    /// A parser that gives these attributes, in this order. For storage/logs/ and its reader only.
+    [[nodiscard]] virtual std::unique_ptr<logs::LineParser>
+    parser(const std::vector<std::string>& fields) const = 0;
+};
+
+/// Names for `--log-format`, in the order of detection.
+std::vector<std::string> logFormatNames();
+
+/// The format of a name ("nginx-combined") or of an nginx `log_format` text (anything with a `$`;
+/// a whole directive `log_format main escape=json '...' '...';` is fine too).
+///
+/// Errors: log.format (unknown name, with the near one or the list; a format text that cannot be
+/// told apart; Apache's %h, which comes in a later version), log.map (a mapping that the format
+/// cannot follow).
+engine::Result<std::shared_ptr<const LogFormat>>
+logFormat(std::string_view text, const std::vector<FieldMapping>& mappings = {});
+
+/// What the first lines look like.
+///
+/// Example: {format nginx-combined, lines 1000, fit 998, notes {"Apache's combined looks the
+/// same ..."}}: 998 of the first 1,000 lines that are not blank can be read so.
+struct Detection {
+    std::shared_ptr<const LogFormat> format;
+    std::uint64_t lines = 0; ///< looked at, blank ones left out; 0: the log is empty
+    std::uint64_t fit = 0; ///< of them, read by `format`
+    std::vector<std::string> notes; ///< sentences: what else it could be, what would read more
+
+    [[nodiscard]] int percent() const
+    {
+        return lines == 0 ? 0 : static_cast<int>(fit * 100 / lines);
+    }
+};
+
+inline constexpr std::size_t kDetectionLines = 1000;
+
+/// Finds the format of the lines in `head` (whole lines; up to kDetectionLines are looked at).
+/// No lines: `weir`, lines 0. Errors: log.unknown-format (no line fits any format).
+engine::Result<Detection> detectLogFormat(std::string_view head,
+                                          const std::vector<FieldMapping>& mappings = {});
+
+} // namespace storage

@@ -1,0 +1,149 @@
+#pragma once
+#include "engine/request.h"
+#include "engine/result.h"
+#include "storage/log_format.h"
+#include "storage/log_source.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace storage {
+
+/// Reasons for which a line is not a request: stable codes.
+namespace reject {
+inline constexpr std::string_view kLineTooLong = "line-too-long"; ///< more than 64 KiB
+inline constexpr std::string_view kTruncated
+    = "truncated"; ///< ends before what matters is complete
+inline constexpr std::string_view kNoMatch = "no-match"; ///< not of the log's format
+inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none from 1970 to 2200
+inline constexpr std::string_view kNoClient
+    = "no-client"; ///< free text where the client's address belongs
+inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
+} // namespace reject
+
+/// A line that could not be read. `text` is its start as raw bytes (at most 200): escape it.
+struct LineReject {
+    std::uint64_t line = 0; ///< 1-based
+    std::string_view reason;
+    std::string text;
+};
+
+/// Some whole lines of a log, and what was read from them. Reuse it: it keeps its memory, which
+/// the views in `batch` point into. Valid until the next readBlock() into it.
+class LogBlock {
+public:
+    LogBlock();
+    ~LogBlock();
+    LogBlock(LogBlock&&) noexcept;
+    LogBlock& operator=(LogBlock&&) noexcept;
+
+    std::uint64_t firstLine = 1; ///< number of its first line
+    std::uint64_t lineCount = 0;
+
+    engine::RequestBatch batch; ///< filled by parse()
+    std::vector<LineReject> rejects; ///< in order of line
+    std::uint64_t blankLines = 0; ///< empty or nothing but blanks: no requests, no rejects
+    std::uint64_t directiveLines = 0; ///< headers of a format (`#Fields`): no rejects
+    std::vector<std::uint64_t> filled; ///< by selected field: requests that have it
+
+private:
+    friend class LogReader;
+    class Bytes;
+    std::unique_ptr<Bytes> m_bytes;
+};
+
+/// Sums over the blocks that were noted.
+struct LogReport {
+    struct Reason {
+        std::uint64_t count = 0;
+        std::vector<LineReject> examples; ///< the first kExamples
+    };
+
+    static constexpr std::size_t kExamples = 5;
+    std::uint64_t lines = 0; ///< requests + rejected + blank + directives
+    std::uint64_t requests = 0;
+    std::uint64_t rejected = 0;
+    std::uint64_t blankLines = 0;
+    std::uint64_t directiveLines = 0;
+    std::map<std::string, Reason> reasons; ///< by code
+    std::vector<std::uint64_t> filled; ///< by selected field
+    std::uint64_t withDuration = 0;
+    std::uint64_t coarse = 0; ///< requests whose stamp has whole seconds only
+    std::uint64_t stepsBack = 0; ///< requests whose arrival is before the one before
+    std::optional<std::int64_t> firstNs; ///< least and greatest arrival
+    std::optional<std::int64_t> lastNs;
+};
+
+struct LogOptions {
+    std::string format; ///< name or format text; empty: detect
+    std::vector<FieldMapping> mappings;
+    std::uint32_t file = 0; ///< index of the LOG
+    std::size_t blockBytes = std::size_t {1} << 20;
+    SourceLimits limits;
+};
+
+/// Reads one LOG, block by block.
+///
+///     auto reader = LogReader::open("access.log.gz", {});
+///     (*reader)->selectFields(intake->fields());
+///     while (readBlock(block)) { parse(block); note(block); }   // parse() on any thread
+///
+/// Blocks are cut at line ends; results do not depend on their size. A line of more than 64 KiB is
+/// a reject and reading goes on behind it, in constant memory. A byte order mark and CR at line
+/// ends are dropped. parse() is const and may run on any thread, many blocks at once; all else is
+/// for one thread at a time, readBlock() and note() in order.
+class LogReader {
+public:
+    /// Errors: those of LogSource::open and read, log.format, log.map, log.unknown-format.
+    static engine::Result<std::unique_ptr<LogReader>> open(const std::string& path,
+                                                           const LogOptions& options);
+    ~LogReader();
+    LogReader(const LogReader&) = delete;
+    LogReader& operator=(const LogReader&) = delete;
+
+    [[nodiscard]] const LogFormat& format() const;
+    /// How the format was found; with options.format: lines 0, fit 0, no notes.
+    [[nodiscard]] const Detection& detection() const;
+
+    /// Every field this log can give: those of the format, and for open-ended ones those that the
+    /// first 1,000 lines have.
+    [[nodiscard]] const std::vector<std::string>& allFields() const;
+    /// Which attributes parse() gives, in this order. Before the first parse(); none by default.
+    /// A name that the log does not have is no error: it is missing everywhere.
+    void selectFields(std::vector<std::string> fields);
+    [[nodiscard]] const std::vector<std::string>& selectedFields() const;
+
+    /// The next whole lines into `block`; false at the end. Errors: log.read, log.bomb.
+    engine::Result<bool> readBlock(LogBlock& block);
+    /// Fills block.batch, rejects and counts. Request::file is options.file.
+    void parse(LogBlock& block) const;
+    /// Adds a parsed block to report(); blocks in order.
+    void note(const LogBlock& block);
+    [[nodiscard]] const LogReport& report() const;
+
+    /// Starts again at line 1 with an empty report, for a second pass over a regular file.
+    /// Errors: log.stream, log.read.
+    engine::Status reopen();
+    /// Whether reopen() can work.
+    [[nodiscard]] bool isRegular() const;
+
+    /// What open-ended logs have in all their lines (a whole pass over a regular file, then as
+    /// after reopen()); allFields() knows it afterwards. Streams and other formats: nothing
+    /// happens.
+    engine::Status discoverFields();
+
+    [[nodiscard]] const LogSource& source() const; ///< fingerprint, progress, partial, warnings
+
+private:
+    class Parts;
+    explicit LogReader(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace storage

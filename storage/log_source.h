@@ -1,0 +1,80 @@
+#pragma once
+#include "engine/diagnostic.h"
+#include "engine/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace storage {
+
+/// XXH3-128 of a log's bytes as they are stored (compressed bytes of a .gz). Tells whether a file
+/// is the one that was read before; not for security.
+struct Fingerprint {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+
+    [[nodiscard]] std::string toText() const; ///< 32 lower case hex digits
+    friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+};
+
+/// Limits against input that was made to exhaust the machine.
+struct SourceLimits {
+    std::uint64_t freeBytes = std::uint64_t {64}
+        << 20; ///< decompressed bytes before the ratio counts
+    std::uint64_t maxRatio = 200; ///< decompressed : compressed
+    std::uint64_t maxBytes = std::uint64_t {1} << 40; ///< decompressed bytes in all
+};
+
+/// The bytes of one LOG: a regular file, standard input or a pipe, plain or gzip.
+///
+/// gzip is told by content, not by name; several members are one text; zero padding behind the last
+/// is fine, other bytes there are ignored with the warning log.trailing-bytes. A damaged or cut end
+/// is no failure: what could be read counts, isPartial() is true and a warning (log.damaged) says
+/// so. Of a regular file as many bytes are read as it had when it was opened, so that a log that
+/// grows meanwhile has an end.
+///
+/// One thread at a time.
+class LogSource {
+public:
+    /// Opens `path`, or standard input for "-".
+    ///
+    /// Errors: log.missing, log.permission, log.open (the system's reason), log.folder, log.device,
+    /// log.no-writer (a FIFO that nobody writes to), log.compression (zstd, xz, bzip2, zip: told by
+    /// content), log.read.
+    static engine::Result<std::unique_ptr<LogSource>> open(const std::string& path,
+                                                           SourceLimits limits = {});
+    ~LogSource();
+    LogSource(const LogSource&) = delete;
+    LogSource& operator=(const LogSource&) = delete;
+
+    /// Up to `room` bytes of text into `into`; 0 only at the end. Blocks on a pipe.
+    ///
+    /// Errors: log.read, log.bomb (a limit was passed; the message says which).
+    engine::Result<std::size_t> read(char* into, std::size_t room);
+
+    /// Back to the first byte, for a second pass. The fingerprint and the warnings start again.
+    /// Errors: log.stream (not a regular file), log.read.
+    engine::Status rewind();
+
+    [[nodiscard]] const std::string& path() const;
+    [[nodiscard]] bool isRegular() const;
+    [[nodiscard]] bool isCompressed() const;
+    [[nodiscard]] bool isPartial() const;
+    /// Stored bytes taken so far, and in all (0: not known, a stream). For progress.
+    [[nodiscard]] std::uint64_t bytesRead() const;
+    [[nodiscard]] std::uint64_t bytesTotal() const;
+    /// Of all stored bytes; complete after read() gave 0.
+    [[nodiscard]] Fingerprint fingerprint() const;
+    /// Advice found while reading: log.damaged, log.trailing-bytes, log.shrunk.
+    [[nodiscard]] const std::vector<engine::Diagnostic>& warnings() const;
+
+private:
+    class Parts;
+    explicit LogSource(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace storage

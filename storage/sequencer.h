@@ -1,0 +1,93 @@
+#pragma once
+#include "engine/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace storage {
+
+enum class Spread : std::uint8_t { None, Even };
+
+struct SequencerOptions {
+    std::int64_t horizonNs = 60'000'000'000;
+    /// Regular file, `--reorder auto`: the first line that is later than the horizon makes push()
+    /// answer NeedsFullSort. Off: late lines are decided at newest - horizon and flagged.
+    bool autoReorder = false;
+    bool fullSort = false; ///< exact order of everything, emitted by finish(); nothing is late
+    Spread spread = Spread::None;
+    std::size_t memoryBytes = std::size_t {32} << 20; ///< waiting records beyond this go to disk
+    std::string temporaryFolder; ///< empty: $TMPDIR, else /tmp
+};
+
+/// Where a record stands in time and input; from engine::Request and Arrival::n.
+struct SequencerItem {
+    std::int64_t timeNs = 0;
+    std::int64_t stampNs = 0;
+    std::int64_t durationNs = -1; ///< -1: not known
+    std::int32_t resolutionNs = 0;
+    std::uint32_t file = 0;
+    std::uint32_t originalFile = 0;
+    std::uint64_t originalLine = 0;
+    std::uint64_t n = 0; ///< strictly ascending from push to push
+};
+
+/// A record on its way out. `payload` starts at a multiple of 8 and is valid during the call.
+struct Sequenced {
+    std::int64_t timeNs = 0; ///< decided arrival: spread, or newest - horizon for a late one
+    std::uint64_t n = 0;
+    bool late = false;
+    std::span<std::byte> payload;
+};
+
+struct SequencerStatistics {
+    std::uint64_t records = 0;
+    std::uint64_t late = 0;
+    std::uint64_t lateLong = 0; ///< of them, with a duration above the horizon
+    std::int64_t servingHorizonNs = 0; ///< the least horizon with which none had been late
+    std::uint64_t spread = 0; ///< records that got a time inside their second
+    std::uint64_t spilledBytes = 0; ///< written to temporary files
+};
+
+/// Puts records into exact order of (decided arrival, n).
+///
+/// Late (small print B1): timeNs < newest - horizon, newest being the greatest time among the
+/// earlier records; it is decided at newest - horizon. Spread Even (semantics section 2): the n
+/// records of one file whose stamps are the same whole second, and are not late by stamp, get
+/// second + floor(i * 1 s / n), in input order (neutral records: in order of originalLine within
+/// originalFile), before durations are subtracted.
+/// Example: three records stamped 10:00:01 with durations 0 get .000000000, .333333333, .666666666.
+///
+/// Memory stays at options.memoryBytes and a little, whatever the input; the rest waits in unlinked
+/// temporary files as sorted runs. One thread. `emit` must not call back.
+class Sequencer {
+public:
+    using Emit = std::function<void(const Sequenced&)>;
+
+    enum class Answer : std::uint8_t { Taken, NeedsFullSort };
+
+    Sequencer(SequencerOptions options, Emit emit);
+    ~Sequencer();
+    Sequencer(const Sequencer&) = delete;
+    Sequencer& operator=(const Sequencer&) = delete;
+
+    /// Takes a record (copies the payload) and emits what cannot be overtaken any more.
+    ///
+    /// NeedsFullSort (autoReorder only; finish() may answer it too): throw away all that was
+    /// emitted and start again with a new Sequencer with fullSort. Errors: sort.disk (the temporary
+    /// file cannot be made, written or read; says where).
+    engine::Result<Answer> push(const SequencerItem& item, std::span<const std::byte> payload);
+    /// Emits the rest.
+    engine::Result<Answer> finish();
+
+    [[nodiscard]] const SequencerStatistics& statistics() const;
+
+private:
+    class Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace storage
