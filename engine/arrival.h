@@ -8,9 +8,9 @@ namespace engine {
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFF;
 
 enum ArrivalFlag : std::uint32_t {
-    kArrivalLate = 1,             ///< came later than the horizon; timeNs is when it is decided
+    kArrivalLate = 1, ///< came later than the horizon; timeNs is when it is decided
     kArrivalRecordedRejected = 2, ///< production rejected it
-    kArrivalRecordedKnown = 4,    ///< the log says what production did
+    kArrivalRecordedKnown = 4, ///< the log says what production did
 };
 
 /// A request on its way to the replay loop: numbers and ids instead of texts, so that it can wait
@@ -21,7 +21,7 @@ enum ArrivalFlag : std::uint32_t {
 struct Arrival {
     std::int64_t timeNs = 0; ///< arrival, or for a late request the time at which it is decided
     std::int64_t durationNs = 0;
-    std::uint64_t n = 0;    ///< 1-based number of the request in input order
+    std::uint64_t n = 0; ///< 1-based number of the request in input order
     std::uint64_t line = 0; ///< 1-based, in its file
     std::uint32_t file = 0;
     std::uint32_t flags = 0;
@@ -57,7 +57,10 @@ struct ArrivalLayout {
         return sizeof(Arrival) + (idCount() * sizeof(std::uint32_t) + 7) / 8 * 8;
     }
 
-    [[nodiscard]] std::size_t size() const { return costsOffset() + costCount * sizeof(std::int64_t); }
+    [[nodiscard]] std::size_t size() const
+    {
+        return costsOffset() + costCount * sizeof(std::int64_t);
+    }
 
     [[nodiscard]] std::int64_t cost(const Arrival& arrival, std::size_t index) const
     {

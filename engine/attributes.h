@@ -15,8 +15,8 @@ namespace engine {
 
 /// The attributes that every log can give, in this order.
 inline constexpr std::array<std::string_view, 14> kBuiltInAttributes {
-    "client_ip", "request_id", "method", "path", "query", "host", "scheme", "status",
-    "user", "api_key", "user_agent", "referer", "bytes", "duration"};
+    "client_ip", "request_id", "method",  "path",       "query",   "host",  "scheme",
+    "status",    "user",       "api_key", "user_agent", "referer", "bytes", "duration"};
 
 bool isBuiltIn(std::string_view attribute);
 

@@ -14,10 +14,7 @@
 namespace engine {
 
 /// The four ways in which two sides can stand to each other on one request.
-enum class Change : std::uint8_t { StillAdmitted,
-                                   NewlyRejected,
-                                   NewlyAdmitted,
-                                   StillRejected };
+enum class Change : std::uint8_t { StillAdmitted, NewlyRejected, NewlyAdmitted, StillRejected };
 inline constexpr std::size_t kChangeCount = 4;
 
 std::string_view nameOf(Change change); ///< "newly_rejected"
@@ -25,7 +22,10 @@ std::string_view nameOf(Change change); ///< "newly_rejected"
 struct ChangeCounts {
     std::array<std::uint64_t, kChangeCount> by {};
 
-    [[nodiscard]] std::uint64_t operator[](Change change) const { return by[static_cast<std::size_t>(change)]; }
+    [[nodiscard]] std::uint64_t operator[](Change change) const
+    {
+        return by[static_cast<std::size_t>(change)];
+    }
 
     [[nodiscard]] std::uint64_t total() const { return by[0] + by[1] + by[2] + by[3]; }
 };
@@ -70,26 +70,37 @@ public:
     [[nodiscard]] const ChangeCounts& totals() const { return m_totals; }
 
     /// By text: who (never only still admitted), the rejecting rule, path group, and facet values.
-    [[nodiscard]] const std::unordered_map<std::string, WhoChange>& byWho() const { return m_byWho; }
+    [[nodiscard]] const std::unordered_map<std::string, WhoChange>& byWho() const
+    {
+        return m_byWho;
+    }
 
     [[nodiscard]] const std::map<std::string, ChangeCounts>& byRule() const { return m_byRule; }
 
-    [[nodiscard]] const std::map<std::string, ChangeCounts>& byPathGroup() const { return m_byPathGroup; }
+    [[nodiscard]] const std::map<std::string, ChangeCounts>& byPathGroup() const
+    {
+        return m_byPathGroup;
+    }
 
-    [[nodiscard]] const std::map<std::string, ChangeCounts>& byFacet(std::size_t facet) const { return m_byFacet[facet]; }
+    [[nodiscard]] const std::map<std::string, ChangeCounts>& byFacet(std::size_t facet) const
+    {
+        return m_byFacet[facet];
+    }
 
     [[nodiscard]] const std::vector<std::string>& facetNames() const { return m_facetNames; }
 
     /// Watched sets, for gates: all requests that a filter lets through. Register before add().
     struct Filter {
-        std::optional<std::string> rule;  ///< the rejecting rule (of either side) has this name
+        std::optional<std::string> rule; ///< the rejecting rule (of either side) has this name
         std::optional<std::size_t> facet; ///< the facet has `value`
         std::string value;
     };
+
     struct Watched {
         ChangeCounts counts;
         std::array<std::uint64_t, kChangeCount> distinctWho {}; ///< with at least one such change
     };
+
     /// Returns the index for watched(). A filter that lets everything through is fine.
     std::size_t watch(Filter filter);
     [[nodiscard]] const Watched& watched(std::size_t index) const;

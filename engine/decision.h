@@ -10,9 +10,7 @@ namespace engine {
 
 /// One number of a rule's state, for people: {"tokens", 3, Count}.
 struct StateFigure {
-    enum class Unit : std::uint8_t { Count,
-                                     DurationNs,
-                                     TimeNs };
+    enum class Unit : std::uint8_t { Count, DurationNs, TimeNs };
     std::string_view name;
     std::int64_t value = 0;
     Unit unit = Unit::Count;
@@ -21,7 +19,7 @@ struct StateFigure {
 /// One rule's part in a decision, with everything that is left out of the hot path.
 struct RuleDecision {
     std::uint32_t rule = 0; ///< index in Plan::rules
-    std::uint32_t key = 0;  ///< id in the rule's tuple
+    std::uint32_t key = 0; ///< id in the rule's tuple
     std::int64_t judgedNs = 0;
     std::int64_t cost = 1;
     bool admits = true;
@@ -38,7 +36,7 @@ struct Decision {
     Verdict verdict;
     std::int64_t decidedNs = 0;
     std::optional<std::int64_t> retryAfterNs = 0; ///< nothing: no wait helps
-    std::vector<RuleDecision> rules;              ///< that were judged, in policy order
+    std::vector<RuleDecision> rules; ///< that were judged, in policy order
 };
 
 /// Receives decisions in order of (decidedNs, order of arrival), plan by plan where several decide.
@@ -50,12 +48,16 @@ public:
     virtual ~DecisionSink() = default;
     /// Does this request's decision interest anybody? Figures are computed only then.
     virtual bool wants(std::size_t plan, const Arrival& arrival) = 0;
+
     /// Should `before` and `after` be filled for it as well?
     virtual bool wantsStates(std::size_t /*plan*/, const Arrival& /*arrival*/) { return false; }
+
     virtual void decided(std::size_t plan, const Decision& decision) = 0;
+
     /// A cost was counted in a rule's key (admitted, or count_rejected). Called for every one
     /// where tracksCounts() says so: what explain needs to name the requests that filled a state.
     virtual bool tracksCounts() const { return false; }
+
     virtual void counted(std::size_t /*plan*/, std::uint32_t /*rule*/, std::uint32_t /*key*/,
                          const Arrival& /*arrival*/, std::int64_t /*atNs*/, std::int64_t /*cost*/)
     {

@@ -11,8 +11,7 @@ struct Place {
     std::int64_t column = 0;
 };
 
-enum class Severity : std::uint8_t { Error,
-                                     Advice };
+enum class Severity : std::uint8_t { Error, Advice };
 
 /// One thing that is wrong, or that deserves a second look, told to a person.
 ///

@@ -25,7 +25,7 @@ struct Profile {
 
     std::uint32_t exemption = kNoId; ///< index in Plan::exempt; then nothing else applies
     std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply, in policy order
-    std::vector<Skip> skips;                                  ///< that match but lack an attribute
+    std::vector<Skip> skips; ///< that match but lack an attribute
 };
 
 /// What an intake is asked for beside the plans themselves.
@@ -33,8 +33,9 @@ struct IntakeOptions {
     /// Attributes, in order of preference, that may say who sent a request. With one entry it is
     /// that one; with several, chooseWho() picks.
     std::vector<std::string> who {"api_key", "user", "client_ip"};
-    Match where;                                ///< requests that do not match are left out, counted
-    Match recordedRejection {{"status", false, {{TestKind::Equals, "429", 0, 0}}}}; ///< what production rejected
+    Match where; ///< requests that do not match are left out, counted
+    Match recordedRejection {
+        {"status", false, {{TestKind::Equals, "429", 0, 0}}}}; ///< what production rejected
     std::vector<std::string> facets; ///< attributes interned for each request (compare --by)
 };
 
@@ -50,7 +51,8 @@ struct IntakeOptions {
 class Intake {
 public:
     /// Errors: intake.who, intake.facet (an attribute of the options that cannot be).
-    static Result<std::unique_ptr<Intake>> make(std::vector<const Plan*> plans, IntakeOptions options);
+    static Result<std::unique_ptr<Intake>> make(std::vector<const Plan*> plans,
+                                                IntakeOptions options);
     ~Intake();
     Intake(const Intake&) = delete;
     Intake& operator=(const Intake&) = delete;
@@ -74,7 +76,8 @@ public:
     void prepare(const RequestBatch& batch, Prepared& prepared) const;
 
     /// One thread, batches in input order. Numbers requests from 1 on; calls `take` for each that
-    /// `where` lets through, with an arrival of layout().size() bytes that is valid during the call.
+    /// `where` lets through, with an arrival of layout().size() bytes that is valid during the
+    /// call.
     using Take = std::function<void(Arrival& arrival, const Request& request)>;
     void intern(const Prepared& prepared, const Take& take);
 
@@ -89,9 +92,12 @@ public:
     // What the ids mean. Serial stage only.
     [[nodiscard]] const Profile& profile(std::size_t plan, std::uint32_t id) const;
     [[nodiscard]] std::size_t profileCount(std::size_t plan) const;
-    [[nodiscard]] std::size_t tupleOf(std::size_t plan, std::size_t rule) const; ///< tuple of a rule's key
-    [[nodiscard]] std::size_t costOf(std::size_t plan, std::size_t rule) const;  ///< index of its cost, or kFixedCost
-    [[nodiscard]] std::size_t facetTuple(std::size_t plan, std::size_t facet) const; ///< tuple of options.facets[facet]
+    [[nodiscard]] std::size_t tupleOf(std::size_t plan,
+                                      std::size_t rule) const; ///< tuple of a rule's key
+    [[nodiscard]] std::size_t costOf(std::size_t plan,
+                                     std::size_t rule) const; ///< index of its cost, or kFixedCost
+    [[nodiscard]] std::size_t
+    facetTuple(std::size_t plan, std::size_t facet) const; ///< tuple of options.facets[facet]
     [[nodiscard]] std::size_t keyCount(std::size_t tuple) const;
     [[nodiscard]] std::vector<std::string_view> keyText(std::size_t tuple, std::uint32_t id) const;
     [[nodiscard]] std::string_view whoText(std::uint32_t id) const; ///< kNoId: ""

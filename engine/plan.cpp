@@ -3,7 +3,7 @@
 namespace engine {
 namespace {
 
-template<class Enum, std::size_t Count>
+template <class Enum, std::size_t Count>
 std::optional<Enum> find(const std::array<std::string_view, Count>& names, std::string_view name)
 {
     for (std::size_t i = 0; i < Count; ++i) {
@@ -14,10 +14,11 @@ std::optional<Enum> find(const std::array<std::string_view, Count>& names, std::
     return std::nullopt;
 }
 
-constexpr std::array<std::string_view, kTierCount> kTierNames {"edge", "gateway", "endpoint", "tenant"};
+constexpr std::array<std::string_view, kTierCount> kTierNames {"edge", "gateway", "endpoint",
+                                                               "tenant"};
 constexpr std::array<std::string_view, 7> kAlgorithmNames {
-    "fixed_window", "sliding_window_log", "sliding_window_counter", "token_bucket",
-    "leaky_bucket", "gcra", "concurrency"};
+    "fixed_window", "sliding_window_log", "sliding_window_counter", "token_bucket", "leaky_bucket",
+    "gcra",         "concurrency"};
 constexpr std::array<std::string_view, 3> kModeNames {"enforce", "shadow", "off"};
 
 } // namespace

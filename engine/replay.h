@@ -9,7 +9,7 @@
 namespace engine {
 
 struct ReplayOptions {
-    std::int64_t warmupNs = 0;         ///< the first so many ns of the log are decided, not counted
+    std::int64_t warmupNs = 0; ///< the first so many ns of the log are decided, not counted
     DecisionSink* decisions = nullptr; ///< borrowed
 };
 

@@ -32,8 +32,7 @@ struct Failure {
 /// Names its members as std::expected does, so that the class can give way to it:
 /// `Result<Plan> plan = compile(...); if (!plan) { return fail(plan.error()); }`.
 /// value() without a value is a bug and ends the process.
-template<class T>
-class [[nodiscard]] Result {
+template <class T> class [[nodiscard]] Result {
 public:
     Result(T value) // NOLINT(google-explicit-constructor)
         : m_held(std::in_place_index<0>, std::move(value))
@@ -70,8 +69,7 @@ private:
 };
 
 /// Result of an operation that gives nothing back but may fail.
-struct Done {
-};
+struct Done { };
 
 using Status = Result<Done>;
 

@@ -23,11 +23,15 @@ struct KeyTally {
 class DelayHistogram {
 public:
     void add(std::int64_t delayNs);
+
     [[nodiscard]] std::uint64_t count() const { return m_count; }
+
     [[nodiscard]] std::int64_t maximumNs() const { return m_maximumNs; }
+
     /// Rounded down; saturates at 2^63 - 1.
     [[nodiscard]] std::int64_t meanNs() const;
-    /// The least bucket bound that at least `perMille` of the delays do not exceed; 500 is the median.
+    /// The least bucket bound that at least `perMille` of the delays do not exceed; 500 is the
+    /// median.
     [[nodiscard]] std::int64_t percentileNs(int perMille) const;
 
 private:
@@ -64,10 +68,11 @@ struct RunTally {
     std::uint64_t warmup = 0;
     std::uint64_t recordedKnown = 0;
     std::uint64_t recordedRejected = 0;
-    std::optional<std::int64_t> firstNs; ///< arrival of the first and last request, warm-up included
+    std::optional<std::int64_t>
+        firstNs; ///< arrival of the first and last request, warm-up included
     std::optional<std::int64_t> lastNs;
     std::vector<std::uint64_t> exemptBy; ///< by Plan::exempt
-    std::vector<RuleTally> rules;        ///< by Plan::rules
+    std::vector<RuleTally> rules; ///< by Plan::rules
     std::array<TierTally, kTierCount> tiers;
 };
 
@@ -124,7 +129,8 @@ public:
     void finish();
 
     [[nodiscard]] const RunTally& run(std::size_t plan) const;
-    [[nodiscard]] const WhoTally& who(std::size_t plan, std::uint32_t id) const;
+    /// kNoId: the requests that say nothing of their sender.
+    [[nodiscard]] WhoTally who(std::size_t plan, std::uint32_t id) const;
     /// Which request of its `who` the last added one was, from 1.
     [[nodiscard]] std::uint64_t lastOrdinal() const;
 

@@ -6,8 +6,7 @@
 
 namespace engine {
 
-enum class Outcome : std::uint8_t { Admitted,
-                                    Rejected };
+enum class Outcome : std::uint8_t { Admitted, Rejected };
 
 /// What one plan decided for one request, without the figures.
 ///
@@ -15,22 +14,29 @@ enum class Outcome : std::uint8_t { Admitted,
 /// was the first enforcing one that denied.
 struct Verdict {
     Outcome outcome = Outcome::Admitted;
-    bool warmup = false;              ///< decided, but before the end of --warmup: in no figure
-    std::uint8_t tiersJudged = 0;     ///< tiers 0 .. tiersJudged - 1 were judged
-    std::uint32_t rule = kNoId;       ///< that rejected: index in Plan::rules
+    bool warmup = false; ///< decided, but before the end of --warmup: in no figure
+    std::uint8_t tiersJudged = 0; ///< tiers 0 .. tiersJudged - 1 were judged
+    std::uint32_t rule = kNoId; ///< that rejected: index in Plan::rules
     std::uint32_t shadowRule = kNoId; ///< first rule in mode shadow that denied
-    std::uint32_t exemption = kNoId;  ///< index in Plan::exempt
+    std::uint32_t exemption = kNoId; ///< index in Plan::exempt
     std::int64_t delayNs = 0;
+};
+
+/// What an admitting leaky_bucket made a request wait, shadow rules included.
+struct RuleDelay {
+    std::uint32_t rule = 0;
+    std::int64_t delayNs = 0; ///< above 0
 };
 
 /// A request that every plan has decided. In order of arrival.
 ///
 /// verdicts[p] is plan p's; denied[p] lists the rules that denied, whatever their mode, in policy
-/// order. Valid during the call that delivers it.
+/// order; delays[p] what its leaky_buckets made it wait. Valid during the call that delivers it.
 struct Settled {
     const Arrival* arrival = nullptr;
     std::span<const Verdict> verdicts;
     std::span<const std::span<const std::uint32_t>> denied;
+    std::span<const std::span<const RuleDelay>> delays;
 };
 
 /// Receives the settled requests of a replay, each once, in order of arrival (time, then n).

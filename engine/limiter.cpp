@@ -1,0 +1,380 @@
+#include "engine/limiter.h"
+
+#include "engine/limiter/rule_state.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
+{
+    return timeNs > kEndOfTime - delayNs ? kEndOfTime : timeNs + delayNs;
+}
+
+/// One rule's verdict while its tier is being judged.
+struct Judged {
+    std::uint32_t rule = 0;
+    std::uint32_t key = 0;
+    KeyCell* cell = nullptr;
+    std::int64_t cost = 1;
+    std::int64_t delayNs = 0;
+    bool admits = true;
+    bool counted = false;
+    std::size_t detail = 0; ///< position in Decision::rules
+};
+
+} // namespace
+
+void Flight::start(const Arrival& arrived, std::uint64_t orderOfArrival)
+{
+    arrival = &arrived;
+    order = orderOfArrival;
+    nowNs = arrived.timeNs;
+    decidedNs = arrived.timeNs;
+    nextTier = 0;
+    verdict = {};
+    denied.clear();
+    delays.clear();
+    held.clear();
+    detail.reset();
+}
+
+class Limiter::Parts {
+public:
+    Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
+
+    Progress advancePerTier(Flight& flight);
+    void decideAtOnce(Flight& flight); ///< all_or_nothing
+
+    const Intake& intake;
+    const std::size_t plan;
+    const Plan& policy;
+    DecisionSink* const decisions;
+    const bool tracksCounts;
+    std::vector<RuleState> rules;
+    bool warmup = false;
+    bool mayDelay = false;
+
+private:
+    void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
+    std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
+    void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);
+    void giveBack(Flight& flight);
+    void noteCount(const Flight& flight, Judged& judged) const;
+    void beginDetail(Flight& flight, Judged& judged) const;
+    void endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const;
+    void reject(Flight& flight, std::size_t tier, std::uint32_t rule) const;
+
+    std::vector<Judged> m_judged; ///< of the tier at hand, or of all tiers with all_or_nothing
+};
+
+Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink)
+    : intake(source)
+    , plan(planIndex)
+    , policy(*source.plans()[planIndex])
+    , decisions(sink)
+    , tracksCounts(sink != nullptr && sink->tracksCounts())
+{
+    rules.reserve(policy.rules.size());
+    Tier lastTier = Tier::Edge;
+    for (const PlanRule& rule : policy.rules) {
+        lastTier = std::max(lastTier, rule.tier);
+    }
+    for (std::size_t i = 0; i < policy.rules.size(); ++i) {
+        const PlanRule& rule = policy.rules[i];
+        rules.emplace_back(rule, intake.layout().tupleAt(intake.tupleOf(plan, i)),
+                           intake.costOf(plan, i));
+        mayDelay = mayDelay
+            || (rule.limit.algorithm == Algorithm::LeakyBucket && rule.mode == Mode::Enforce
+                && rule.tier < lastTier && policy.counting == Counting::PerTier);
+    }
+}
+
+/// Judges all applying rules of a tier; counts nothing.
+void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying)
+{
+    const std::uint32_t* ids = flight.arrival->ids();
+    for (const std::uint32_t index : applying) {
+        RuleState& rule = rules[index];
+        Judged judged;
+        judged.rule = index;
+        judged.key = ids[rule.idAt()];
+        judged.cell = &rule.cells.at(judged.key);
+        judged.cost = rule.costIndex() == Intake::kFixedCost
+            ? rule.fixedCost()
+            : intake.layout().cost(*flight.arrival, rule.costIndex());
+        judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
+        if (rule.delays() && judged.admits) {
+            judged.delayNs = rule.delayNs(*judged.cell);
+        }
+        judged.cell->judged += warmup ? 0 : 1;
+        if (!judged.admits) {
+            flight.denied.push_back(index);
+            rule.denied.at(judged.key) += warmup ? 0 : 1;
+            if (!rule.enforced() && flight.verdict.shadowRule == kNoId) {
+                flight.verdict.shadowRule = index;
+            }
+        }
+        if (flight.detail) {
+            beginDetail(flight, judged);
+        }
+        m_judged.push_back(judged);
+    }
+    flight.decidedNs = flight.nowNs;
+}
+
+void Limiter::Parts::beginDetail(Flight& flight, Judged& judged) const
+{
+    judged.detail = flight.detail->rules.size();
+    RuleDecision& detail = flight.detail->rules.emplace_back();
+    detail.rule = judged.rule;
+    detail.key = judged.key;
+    detail.judgedNs = flight.nowNs;
+    detail.cost = judged.cost;
+    detail.admits = judged.admits;
+    if (decisions->wantsStates(plan, *flight.arrival)) {
+        detail.before = rules[judged.rule].describe(*judged.cell, flight.nowNs);
+    }
+}
+
+/// Fills in the figures as they are once the tier (or with all_or_nothing the request) was counted.
+void Limiter::Parts::endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const
+{
+    if (!flight.detail) {
+        return;
+    }
+    const bool states = decisions->wantsStates(plan, *flight.arrival);
+    for (std::size_t i = firstJudged; i < end; ++i) {
+        const Judged& judged = m_judged[i];
+        RuleDecision& detail = flight.detail->rules[judged.detail];
+        detail.counted = judged.counted;
+        detail.delayNs = judged.counted || judged.cost == 0 ? judged.delayNs : 0;
+        detail.figures
+            = rules[judged.rule].figures(*judged.cell, judged.cost, judged.admits, flight.nowNs);
+        if (states) {
+            detail.after = rules[judged.rule].describe(*judged.cell, flight.nowNs);
+        }
+    }
+}
+
+void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
+{
+    judged.counted = true;
+    if (tracksCounts) {
+        decisions->counted(plan, judged.rule, judged.key, *flight.arrival, flight.nowNs,
+                           judged.cost);
+    }
+}
+
+/// Counts what admitted; returns the delay of the request (the largest of the enforced rules').
+std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, std::size_t end)
+{
+    std::int64_t delayNs = 0;
+    for (std::size_t i = firstJudged; i < end; ++i) {
+        Judged& judged = m_judged[i];
+        RuleState& rule = rules[judged.rule];
+        if (!judged.admits) {
+            // A shadow rule that denied while the tier admitted (A1).
+            if (rule.countsRejected() && judged.cost > 0) {
+                rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
+                noteCount(flight, judged);
+            }
+            continue;
+        }
+        if (judged.delayNs > 0) {
+            flight.delays.push_back({judged.rule, judged.delayNs});
+            delayNs = rule.enforced() ? std::max(delayNs, judged.delayNs) : delayNs;
+        }
+        if (judged.cost > 0) {
+            Flight::Held held {judged.rule, judged.key, {}};
+            rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
+                       held.ticket);
+            if (rule.holds()) {
+                flight.held.push_back(held);
+            }
+            noteCount(flight, judged);
+        }
+    }
+    return delayNs;
+}
+
+void Limiter::Parts::countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end)
+{
+    for (std::size_t i = firstJudged; i < end; ++i) {
+        Judged& judged = m_judged[i];
+        if (rules[judged.rule].countsRejected() && judged.cost > 0) {
+            rules[judged.rule].countRejected(*judged.cell, judged.cost, flight.nowNs);
+            noteCount(flight, judged);
+        }
+    }
+}
+
+/// Slots that earlier tiers gave are free again from this instant on.
+void Limiter::Parts::giveBack(Flight& flight)
+{
+    for (const Flight::Held& held : flight.held) {
+        KeyCell& cell = rules[held.rule].cells.at(held.key);
+        rules[held.rule].giveBack(cell, held.ticket);
+    }
+    flight.held.clear();
+}
+
+void Limiter::Parts::reject(Flight& flight, std::size_t tier, std::uint32_t rule) const
+{
+    flight.verdict.outcome = Outcome::Rejected;
+    flight.verdict.rule = rule;
+    flight.verdict.tiersJudged = static_cast<std::uint8_t>(tier + 1);
+    if (!flight.detail) {
+        return;
+    }
+    std::optional<std::int64_t> retryAfterNs = 0;
+    for (const RuleDecision& detail : flight.detail->rules) {
+        const PlanRule& planned = policy.rules[detail.rule];
+        if (static_cast<std::size_t>(planned.tier) != tier || planned.mode != Mode::Enforce
+            || detail.admits) {
+            continue;
+        }
+        if (!detail.figures.retryAfterNs) {
+            retryAfterNs.reset();
+            break;
+        }
+        retryAfterNs = std::max(*retryAfterNs, *detail.figures.retryAfterNs);
+    }
+    flight.detail->retryAfterNs = retryAfterNs;
+}
+
+/// The first enforcing rule of the tier that denied, or kNoId.
+static std::uint32_t firstDenial(const std::vector<Judged>& judged, std::size_t first,
+                                 const std::vector<RuleState>& rules)
+{
+    for (std::size_t i = first; i < judged.size(); ++i) {
+        if (!judged[i].admits && rules[judged[i].rule].enforced()) {
+            return judged[i].rule;
+        }
+    }
+    return kNoId;
+}
+
+Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight)
+{
+    const Profile& profile
+        = intake.profile(plan, flight.arrival->ids()[intake.layout().profileAt(plan)]);
+    for (std::size_t tier = flight.nextTier; tier < kTierCount; ++tier) {
+        if (profile.rules[tier].empty()) {
+            continue;
+        }
+        m_judged.clear();
+        judgeTier(flight, profile.rules[tier]);
+        const std::uint32_t denial = firstDenial(m_judged, 0, rules);
+        if (denial != kNoId) {
+            countRejectedOnes(flight, 0, m_judged.size());
+            endDetail(flight, 0, m_judged.size());
+            giveBack(flight);
+            reject(flight, tier, denial);
+            return Progress::Decided;
+        }
+        const std::int64_t delayNs = countTier(flight, 0, m_judged.size());
+        endDetail(flight, 0, m_judged.size());
+        if (delayNs > 0) {
+            flight.verdict.delayNs = later(flight.verdict.delayNs, delayNs);
+            const bool more
+                = std::any_of(profile.rules.begin() + static_cast<std::ptrdiff_t>(tier) + 1,
+                              profile.rules.end(), [](const auto& r) { return !r.empty(); });
+            if (more) {
+                flight.nowNs = later(flight.nowNs, delayNs);
+                flight.nextTier = tier + 1;
+                return Progress::Delayed;
+            }
+        }
+    }
+    flight.verdict.tiersJudged = kTierCount;
+    return Progress::Decided;
+}
+
+void Limiter::Parts::decideAtOnce(Flight& flight)
+{
+    const Profile& profile
+        = intake.profile(plan, flight.arrival->ids()[intake.layout().profileAt(plan)]);
+    m_judged.clear();
+    std::uint32_t denial = kNoId;
+    std::size_t tier = 0;
+    for (; tier < kTierCount; ++tier) {
+        if (profile.rules[tier].empty()) {
+            continue;
+        }
+        const std::size_t first = m_judged.size();
+        judgeTier(flight, profile.rules[tier]);
+        denial = firstDenial(m_judged, first, rules);
+        if (denial != kNoId) {
+            break;
+        }
+    }
+    if (denial != kNoId) {
+        countRejectedOnes(flight, 0, m_judged.size());
+        endDetail(flight, 0, m_judged.size());
+        reject(flight, tier, denial);
+        return;
+    }
+    flight.verdict.delayNs = countTier(flight, 0, m_judged.size());
+    endDetail(flight, 0, m_judged.size());
+    flight.verdict.tiersJudged = kTierCount;
+}
+
+Limiter::Limiter(const Intake& intake, std::size_t plan, DecisionSink* decisions)
+    : m_parts(std::make_unique<Parts>(intake, plan, decisions))
+{
+}
+
+Limiter::~Limiter() = default;
+
+Limiter::Progress Limiter::advance(Flight& flight)
+{
+    Parts& parts = *m_parts;
+    parts.warmup = flight.verdict.warmup;
+    const Profile& profile = parts.intake.profile(
+        parts.plan, flight.arrival->ids()[parts.intake.layout().profileAt(parts.plan)]);
+    if (profile.exemption != kNoId) {
+        flight.verdict.exemption = profile.exemption;
+        flight.verdict.tiersJudged = 0;
+        return Progress::Decided;
+    }
+    if (parts.policy.counting == Counting::AllOrNothing) {
+        parts.decideAtOnce(flight);
+        return Progress::Decided;
+    }
+    return parts.advancePerTier(flight);
+}
+
+void Limiter::prefetch(const Arrival& arrival) const
+{
+    const Parts& parts = *m_parts;
+    const Profile& profile = parts.intake.profile(
+        parts.plan, arrival.ids()[parts.intake.layout().profileAt(parts.plan)]);
+    for (const auto& tier : profile.rules) {
+        for (const std::uint32_t index : tier) {
+            const RuleState& rule = parts.rules[index];
+            if (const KeyCell* cell = rule.cells.find(arrival.ids()[rule.idAt()])) {
+                __builtin_prefetch(cell, 1);
+            }
+        }
+    }
+}
+
+bool Limiter::mayDelay() const
+{
+    return m_parts->mayDelay;
+}
+
+KeyTally Limiter::keyTally(std::uint32_t rule, std::uint32_t key) const
+{
+    const RuleState& state = m_parts->rules[rule];
+    const KeyCell* cell = state.cells.find(key);
+    const std::uint64_t* denied = state.denied.find(key);
+    return {cell != nullptr ? cell->judged : 0, denied != nullptr ? *denied : 0};
+}
+
+} // namespace engine

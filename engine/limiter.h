@@ -1,0 +1,74 @@
+#pragma once
+#include "engine/algorithms.h"
+#include "engine/arrival.h"
+#include "engine/decision.h"
+#include "engine/intake.h"
+#include "engine/plan.h"
+#include "engine/tally.h"
+#include "engine/verdict.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace engine {
+
+/// One request on its way through the tiers of one plan.
+///
+/// Example: a request that a leaky_bucket in edge delays by 200 ms comes to rest with nextTier
+/// Gateway and nowNs 200 ms after its arrival, and goes on when the clock has got there.
+struct Flight {
+    struct Held {
+        std::uint32_t rule = 0;
+        std::uint32_t key = 0;
+        concurrency::Ticket ticket = 0;
+    };
+
+    const Arrival* arrival = nullptr; ///< borrowed
+    std::uint64_t order = 0; ///< of arrival
+    std::int64_t nowNs = 0; ///< when the next tier sees it
+    std::int64_t decidedNs = 0; ///< time of the last tier that judged it
+    std::size_t nextTier = 0;
+    Verdict verdict;
+    std::vector<std::uint32_t> denied;
+    std::vector<RuleDelay> delays;
+    std::vector<Held> held; ///< slots of concurrency rules in tiers that it has passed
+    std::unique_ptr<Decision> detail; ///< only where somebody wants the figures
+
+    /// As new, but keeps its memory.
+    void start(const Arrival& arrived, std::uint64_t orderOfArrival);
+};
+
+/// The embedded limiter: the states of one plan's rules, and the decision.
+///
+/// In each tier judges all applying rules, then counts all or none (semantics, section 3). States
+/// lie in tables by key id, a cache line or half of one to a key; what varies in length (logs,
+/// slots) is given back when the key comes to rest. Not thread safe; borrows plan and intake.
+class Limiter {
+public:
+    Limiter(const Intake& intake, std::size_t plan, DecisionSink* decisions);
+    ~Limiter();
+    Limiter(const Limiter&) = delete;
+    Limiter& operator=(const Limiter&) = delete;
+
+    enum class Progress : std::uint8_t { Decided, Delayed };
+
+    /// Takes a flight through its tiers from nextTier on at nowNs. Delayed: an admitting
+    /// leaky_bucket moved it to a later nowNs, and a later tier has yet to judge it.
+    /// nowNs never goes back from one call to the next.
+    Progress advance(Flight& flight);
+
+    /// Asks the processor for the states that a request will need soon.
+    void prefetch(const Arrival& arrival) const;
+
+    /// Can a request of this plan be delayed before a later tier judges it?
+    [[nodiscard]] bool mayDelay() const;
+
+    [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
+
+private:
+    class Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace engine

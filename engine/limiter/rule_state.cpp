@@ -1,0 +1,178 @@
+#include "engine/limiter/rule_state.h"
+
+#include "engine/request.h"
+
+#include <cstdlib>
+
+namespace engine {
+
+RuleState::RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex)
+    : m_limit(rule.limit)
+    , m_mode(rule.mode)
+    , m_idAt(idAt)
+    , m_costIndex(costIndex)
+    , m_fixedCost(rule.cost.fixed)
+{
+    switch (m_limit.algorithm) {
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        m_spec = meter::specOf(m_limit);
+        break;
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowCounter:
+    case Algorithm::Concurrency:
+        break;
+    }
+}
+
+RuleState::~RuleState()
+{
+    if (m_limit.algorithm == Algorithm::SlidingWindowLog) {
+        cells.forEach([](KeyCell& cell) { sliding_window_log::release(cell.state.log); });
+    } else if (m_limit.algorithm == Algorithm::Concurrency) {
+        cells.forEach([](KeyCell& cell) { concurrency::release(cell.state.slots); });
+    }
+}
+
+bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
+{
+    KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        fixed_window::advance(m_limit, state.window, nowNs);
+        return fixed_window::admits(m_limit, state.window, cost);
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::advance(m_limit, state.log, nowNs);
+        return sliding_window_log::admits(m_limit, state.log, cost);
+    case Algorithm::SlidingWindowCounter:
+        sliding_window_counter::advance(m_limit, state.counter, nowNs);
+        return sliding_window_counter::admits(m_limit, state.counter, cost, nowNs);
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        meter::advance(m_spec, state.meter, nowNs);
+        return meter::admits(m_spec, state.meter, cost);
+    case Algorithm::Concurrency:
+        concurrency::advance(state.slots, nowNs);
+        return concurrency::admits(m_limit, state.slots, cost);
+    }
+    std::abort();
+}
+
+std::int64_t RuleState::delayNs(const KeyCell& cell) const
+{
+    return meter::delayNs(m_spec, cell.state.meter);
+}
+
+void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
+                      concurrency::Ticket& ticket) const
+{
+    KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        fixed_window::count(m_limit, state.window, cost);
+        break;
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::count(m_limit, state.log, cost, nowNs);
+        break;
+    case Algorithm::SlidingWindowCounter:
+        sliding_window_counter::count(m_limit, state.counter, cost);
+        break;
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        meter::count(m_spec, state.meter, cost);
+        break;
+    case Algorithm::Concurrency:
+        ticket = concurrency::take(
+            state.slots, cost, nowNs,
+            durationNs == kUnknownDuration ? m_limit.assumeDurationNs.value_or(0) : durationNs);
+        break;
+    }
+}
+
+void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
+{
+    KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        fixed_window::countRejected(m_limit, state.window, cost);
+        break;
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::countRejected(m_limit, state.log, cost, nowNs);
+        break;
+    case Algorithm::SlidingWindowCounter:
+        sliding_window_counter::countRejected(m_limit, state.counter, cost);
+        break;
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+    case Algorithm::Concurrency:
+        break; // the language has count_rejected for windows only
+    }
+}
+
+void RuleState::giveBack(KeyCell& cell, concurrency::Ticket ticket) const
+{
+    concurrency::giveBack(cell.state.slots, ticket);
+}
+
+Figures RuleState::figures(const KeyCell& cell, std::int64_t cost, bool admitted,
+                           std::int64_t nowNs) const
+{
+    const KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        return fixed_window::figures(m_limit, state.window, cost, admitted, nowNs);
+    case Algorithm::SlidingWindowLog:
+        return sliding_window_log::figures(m_limit, state.log, cost, admitted, nowNs);
+    case Algorithm::SlidingWindowCounter:
+        return sliding_window_counter::figures(m_limit, state.counter, cost, admitted, nowNs);
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        return meter::figures(m_spec, state.meter, cost, admitted);
+    case Algorithm::Concurrency:
+        return concurrency::figures(m_limit, state.slots, cost, admitted, nowNs);
+    }
+    std::abort();
+}
+
+std::vector<StateFigure> RuleState::describe(const KeyCell& cell, std::int64_t nowNs) const
+{
+    using Unit = StateFigure::Unit;
+    const Figures peek = figures(cell, 0, true, nowNs);
+    std::vector<StateFigure> figures;
+    const std::int64_t capacity = capacityOf(m_limit);
+    figures.push_back({"capacity", capacity, Unit::Count});
+    figures.push_back({"remaining", peek.remaining, Unit::Count});
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        figures.push_back({"counted in this window", cell.state.window.count, Unit::Count});
+        break;
+    case Algorithm::SlidingWindowCounter:
+        figures.push_back(
+            {"counted in the previous window", cell.state.counter.previous, Unit::Count});
+        figures.push_back({"counted in this window", cell.state.counter.current, Unit::Count});
+        break;
+    case Algorithm::SlidingWindowLog:
+        figures.push_back({"counted in the window", capacity - peek.remaining, Unit::Count});
+        break;
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        figures.push_back({"ahead of the clock by", cell.state.meter.backlogNs, Unit::DurationNs});
+        break;
+    case Algorithm::Concurrency:
+        figures.push_back({"in flight", concurrency::inFlight(cell.state.slots), Unit::Count});
+        break;
+    }
+    if (peek.fullAfterNs) {
+        figures.push_back({"empty again after", *peek.fullAfterNs, Unit::DurationNs});
+    }
+    return figures;
+}
+
+} // namespace engine

@@ -1,0 +1,61 @@
+#pragma once
+#include "engine/decision.h"
+#include "engine/limiter/key_table.h"
+#include "engine/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+/// One rule at work: its numbers made ready, and the states of its keys. Gives the five families
+/// of algorithms one face; which one it is, is decided by a switch, not a virtual call.
+class RuleState {
+public:
+    RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex);
+    ~RuleState();
+    RuleState(RuleState&&) noexcept = default;
+    RuleState& operator=(RuleState&&) = delete;
+    RuleState(const RuleState&) = delete;
+    RuleState& operator=(const RuleState&) = delete;
+
+    /// Brings the key to nowNs and judges the cost.
+    bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+    /// What an admitted request waits here; before count().
+    [[nodiscard]] std::int64_t delayNs(const KeyCell& cell) const;
+    /// Counts an admitted cost above 0. The ticket is set by concurrency only.
+    void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
+               concurrency::Ticket& ticket) const;
+    void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+    void giveBack(KeyCell& cell, concurrency::Ticket ticket) const;
+    [[nodiscard]] Figures figures(const KeyCell& cell, std::int64_t cost, bool admitted,
+                                  std::int64_t nowNs) const;
+    [[nodiscard]] std::vector<StateFigure> describe(const KeyCell& cell, std::int64_t nowNs) const;
+
+    [[nodiscard]] bool enforced() const { return m_mode == Mode::Enforce; }
+
+    [[nodiscard]] bool countsRejected() const { return m_limit.countRejected; }
+
+    [[nodiscard]] bool delays() const { return m_limit.algorithm == Algorithm::LeakyBucket; }
+
+    [[nodiscard]] bool holds() const { return m_limit.algorithm == Algorithm::Concurrency; }
+
+    [[nodiscard]] std::size_t idAt() const { return m_idAt; }
+
+    [[nodiscard]] std::size_t costIndex() const { return m_costIndex; }
+
+    [[nodiscard]] std::int64_t fixedCost() const { return m_fixedCost; }
+
+    KeyTable<KeyCell> cells;
+    KeyTable<std::uint64_t> denied; ///< verdicts by key
+
+private:
+    Limit m_limit;
+    meter::Spec m_spec;
+    Mode m_mode;
+    std::size_t m_idAt; ///< of the key's id behind an Arrival
+    std::size_t m_costIndex; ///< Intake::kFixedCost: m_fixedCost holds
+    std::int64_t m_fixedCost;
+};
+
+} // namespace engine

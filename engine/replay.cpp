@@ -1,0 +1,270 @@
+#include "engine/replay.h"
+
+#include "engine/limiter.h"
+#include "engine/replay/pending.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace engine {
+namespace {
+
+/// Arrivals are decided this much after they came in, so that the states they need are on their
+/// way from memory by then.
+constexpr std::size_t kLookAhead = 8;
+
+} // namespace
+
+class Replay::Parts {
+public:
+    Parts(const Intake& source, SettledSink& settledSink, ReplayOptions replayOptions);
+
+    void enqueue(const Arrival& arrival);
+    void drain();
+
+    const Intake& intake;
+    std::vector<std::unique_ptr<Limiter>> limiters;
+
+private:
+    /// Delayed flights of one plan, soonest first; equal times in order of arrival.
+    struct Later {
+        bool operator()(const Flight& a, const Flight& b) const
+        {
+            return a.nowNs != b.nowNs ? a.nowNs > b.nowNs : a.order > b.order;
+        }
+    };
+
+    void decide(const Arrival& arrival);
+    void runDelayed(std::int64_t untilNs);
+    void resume(std::size_t plan);
+    void landed(std::size_t plan, Flight& flight);
+    void settleNow(const Arrival& arrival);
+    void settleHead();
+    void keep(const Arrival& arrival, std::uint64_t order);
+    void record(std::size_t plan, Flight& flight);
+    bool isWarmup(const Arrival& arrival);
+
+    SettledSink& m_sink;
+    ReplayOptions m_options;
+    const std::size_t m_size; ///< bytes of an arrival
+    const std::size_t m_stride;
+    std::vector<std::uint64_t> m_ring; ///< kLookAhead arrivals on their way
+    std::size_t m_ringHead = 0;
+    std::size_t m_ringCount = 0;
+
+    std::uint64_t m_nextOrder = 0;
+    std::int64_t m_firstNs = 0;
+    std::int64_t m_warmupEndNs = 0;
+    std::vector<Flight> m_flights; ///< one per plan, of the request at hand
+    std::vector<Verdict> m_verdicts;
+    std::vector<std::span<const std::uint32_t>> m_denied;
+    std::vector<std::span<const RuleDelay>> m_delays;
+    std::vector<std::vector<Flight>> m_delayed; ///< heaps, one per plan
+    PendingQueue m_pending;
+};
+
+Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptions replayOptions)
+    : intake(source)
+    , m_sink(settledSink)
+    , m_options(replayOptions)
+    , m_size(source.layout().size())
+    , m_stride((m_size + 7) / 8)
+    , m_ring(m_stride * kLookAhead)
+    , m_flights(source.plans().size())
+    , m_verdicts(source.plans().size())
+    , m_denied(source.plans().size())
+    , m_delays(source.plans().size())
+    , m_delayed(source.plans().size())
+    , m_pending(m_size, source.plans().size())
+{
+    for (std::size_t plan = 0; plan < intake.plans().size(); ++plan) {
+        limiters.push_back(std::make_unique<Limiter>(intake, plan, m_options.decisions));
+    }
+}
+
+void Replay::Parts::enqueue(const Arrival& arrival)
+{
+    if (m_ringCount == kLookAhead) {
+        const std::uint64_t* oldest = m_ring.data() + m_ringHead * m_stride;
+        decide(*reinterpret_cast<const Arrival*>(oldest));
+        m_ringHead = (m_ringHead + 1) % kLookAhead;
+        --m_ringCount;
+    }
+    std::uint64_t* slot = m_ring.data() + (m_ringHead + m_ringCount) % kLookAhead * m_stride;
+    std::memcpy(slot, &arrival, m_size);
+    ++m_ringCount;
+    for (const auto& limiter : limiters) {
+        limiter->prefetch(arrival);
+    }
+}
+
+void Replay::Parts::drain()
+{
+    for (; m_ringCount > 0; --m_ringCount) {
+        decide(*reinterpret_cast<const Arrival*>(m_ring.data() + m_ringHead * m_stride));
+        m_ringHead = (m_ringHead + 1) % kLookAhead;
+    }
+    runDelayed(std::numeric_limits<std::int64_t>::max());
+}
+
+bool Replay::Parts::isWarmup(const Arrival& arrival)
+{
+    if (m_nextOrder == 0) {
+        m_firstNs = arrival.timeNs;
+        const std::int64_t end = std::numeric_limits<std::int64_t>::max();
+        m_warmupEndNs = m_firstNs > end - m_options.warmupNs ? end : m_firstNs + m_options.warmupNs;
+    }
+    return m_options.warmupNs > 0 && arrival.timeNs < m_warmupEndNs;
+}
+
+void Replay::Parts::decide(const Arrival& arrival)
+{
+    runDelayed(arrival.timeNs);
+    const bool warmup = isWarmup(arrival);
+    const std::uint64_t order = m_nextOrder++;
+    bool delayed = false;
+    for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+        Flight& flight = m_flights[plan];
+        flight.start(arrival, order);
+        flight.verdict.warmup = warmup;
+        if (m_options.decisions != nullptr && m_options.decisions->wants(plan, arrival)) {
+            flight.detail = std::make_unique<Decision>();
+        }
+        if (limiters[plan]->advance(flight) == Limiter::Progress::Delayed) {
+            delayed = true;
+        } else if (flight.detail) {
+            flight.detail->arrival = &arrival;
+            landed(plan, flight);
+        }
+    }
+    if (!delayed && m_pending.empty()) {
+        settleNow(arrival);
+    } else {
+        keep(arrival, order);
+    }
+}
+
+/// Hands the decision in full to whoever wanted it.
+void Replay::Parts::landed(std::size_t plan, Flight& flight)
+{
+    if (flight.detail) {
+        flight.detail->verdict = flight.verdict;
+        flight.detail->decidedNs = flight.decidedNs;
+        m_options.decisions->decided(plan, *flight.detail);
+        flight.detail.reset();
+    }
+}
+
+/// The common case: every plan has decided and nobody waits before this request.
+void Replay::Parts::settleNow(const Arrival& arrival)
+{
+    for (std::size_t plan = 0; plan < m_flights.size(); ++plan) {
+        m_verdicts[plan] = m_flights[plan].verdict;
+        m_denied[plan] = m_flights[plan].denied;
+        m_delays[plan] = m_flights[plan].delays;
+    }
+    m_sink.settle({&arrival, m_verdicts, m_denied, m_delays});
+}
+
+/// Puts the request at hand in the queue of those that wait for a decision, or for an earlier one.
+void Replay::Parts::keep(const Arrival& arrival, std::uint64_t order)
+{
+    const Arrival& kept = m_pending.push(arrival, order);
+    for (std::size_t plan = 0; plan < m_flights.size(); ++plan) {
+        Flight& flight = m_flights[plan];
+        if (flight.nextTier != 0) { // only a delay leaves a next tier
+            flight.arrival = &kept;
+            ++m_pending.undecided(order);
+            m_delayed[plan].push_back(std::move(flight));
+            flight = Flight {};
+            std::push_heap(m_delayed[plan].begin(), m_delayed[plan].end(), Later {});
+        } else {
+            record(plan, flight);
+        }
+    }
+}
+
+/// Writes down what a plan decided for a request in the queue.
+void Replay::Parts::record(std::size_t plan, Flight& flight)
+{
+    m_pending.verdictsOf(flight.order)[plan] = flight.verdict;
+    if (!flight.denied.empty() || !flight.delays.empty()) {
+        PendingQueue::Lists& lists = m_pending.listsOf(flight.order);
+        lists.denied[plan] = flight.denied;
+        lists.delays[plan] = flight.delays;
+    }
+}
+
+/// All delayed requests that reach their next tier at or before untilNs: at one instant the
+/// earlier arrival goes first, and whoever is delayed arrived before whoever arrives now.
+void Replay::Parts::runDelayed(std::int64_t untilNs)
+{
+    for (std::size_t plan = 0; plan < m_delayed.size(); ++plan) {
+        while (!m_delayed[plan].empty() && m_delayed[plan].front().nowNs <= untilNs) {
+            resume(plan);
+        }
+    }
+    settleHead();
+}
+
+void Replay::Parts::resume(std::size_t plan)
+{
+    auto& heap = m_delayed[plan];
+    std::pop_heap(heap.begin(), heap.end(), Later {});
+    Flight flight = std::move(heap.back());
+    heap.pop_back();
+    if (limiters[plan]->advance(flight) == Limiter::Progress::Delayed) {
+        heap.push_back(std::move(flight));
+        std::push_heap(heap.begin(), heap.end(), Later {});
+        return;
+    }
+    if (flight.detail) {
+        flight.detail->arrival = flight.arrival;
+        landed(plan, flight);
+    }
+    record(plan, flight);
+    --m_pending.undecided(flight.order);
+}
+
+/// Settles what has been decided, as far as nobody before it is still undecided.
+void Replay::Parts::settleHead()
+{
+    while (!m_pending.empty() && m_pending.undecided(m_pending.front()) == 0) {
+        const std::uint64_t order = m_pending.front();
+        const PendingQueue::Lists* lists = m_pending.findLists(order);
+        for (std::size_t plan = 0; plan < m_flights.size(); ++plan) {
+            m_denied[plan] = lists != nullptr ? std::span<const std::uint32_t>(lists->denied[plan])
+                                              : std::span<const std::uint32_t>();
+            m_delays[plan] = lists != nullptr ? std::span<const RuleDelay>(lists->delays[plan])
+                                              : std::span<const RuleDelay>();
+        }
+        const std::span<const Verdict> verdicts(m_pending.verdictsOf(order), m_flights.size());
+        m_sink.settle({&m_pending.arrivalOf(order), verdicts, m_denied, m_delays});
+        m_pending.pop();
+    }
+}
+
+Replay::Replay(const Intake& intake, SettledSink& sink, ReplayOptions options)
+    : m_parts(std::make_unique<Parts>(intake, sink, options))
+{
+}
+
+Replay::~Replay() = default;
+
+void Replay::arrive(const Arrival& arrival)
+{
+    m_parts->enqueue(arrival);
+}
+
+void Replay::finish()
+{
+    m_parts->drain();
+}
+
+KeyTally Replay::keyTally(std::size_t plan, std::uint32_t rule, std::uint32_t key) const
+{
+    return m_parts->limiters[plan]->keyTally(rule, key);
+}
+
+} // namespace engine

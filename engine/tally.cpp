@@ -1,0 +1,341 @@
+#include "engine/tally.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr int kOctaveBits = 7; // 128 buckets to an octave: a bucket is at most 1/128 wide
+
+std::int64_t floorSecond(std::int64_t timeNs)
+{
+    const std::int64_t second = timeNs / kSecondNs;
+    return timeNs % kSecondNs < 0 ? second - 1 : second;
+}
+
+std::size_t bucketOf(std::int64_t delayNs)
+{
+    const auto value = static_cast<std::uint64_t>(delayNs);
+    const auto width = static_cast<int>(std::bit_width(value));
+    if (width <= kOctaveBits + 1) {
+        return static_cast<std::size_t>(value);
+    }
+    const int shift = width - kOctaveBits - 1;
+    const std::uint64_t mantissa = value >> shift; // 128 .. 255
+    return (static_cast<std::size_t>(shift) << kOctaveBits) + static_cast<std::size_t>(mantissa);
+}
+
+/// The greatest value that falls into the bucket.
+std::int64_t upperBound(std::size_t bucket)
+{
+    if (bucket < (std::size_t {2} << kOctaveBits)) {
+        return static_cast<std::int64_t>(bucket);
+    }
+    const std::size_t shift = (bucket >> kOctaveBits) - 1;
+    const std::uint64_t mantissa = bucket - (shift << kOctaveBits);
+    return static_cast<std::int64_t>(((mantissa + 1) << shift) - 1);
+}
+
+/// Whos are numbered from 1 here, so that requests without one have a place, 0.
+std::size_t slotOf(std::uint32_t who)
+{
+    return who == kNoId ? 0 : std::size_t {who} + 1;
+}
+
+} // namespace
+
+void DelayHistogram::add(std::int64_t delayNs)
+{
+    const std::size_t bucket = bucketOf(delayNs);
+    if (bucket >= m_buckets.size()) {
+        m_buckets.resize(bucket + 1);
+    }
+    ++m_buckets[bucket];
+    ++m_count;
+    m_maximumNs = std::max(m_maximumNs, delayNs);
+    m_sumNs += static_cast<std::uint64_t>(delayNs);
+}
+
+std::int64_t DelayHistogram::meanNs() const
+{
+    // A mean of int64 values fits in one.
+    return m_count == 0 ? 0 : static_cast<std::int64_t>(m_sumNs / m_count);
+}
+
+std::int64_t DelayHistogram::percentileNs(int perMille) const
+{
+    if (m_count == 0) {
+        return 0;
+    }
+    __extension__ using Wide = unsigned __int128;
+    const auto needed = static_cast<std::uint64_t>(
+        (Wide {m_count} * static_cast<unsigned>(perMille) + 999) / 1000);
+    std::uint64_t seen = 0;
+    for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
+        seen += m_buckets[bucket];
+        if (seen >= std::max<std::uint64_t>(needed, 1)) {
+            return std::min(upperBound(bucket), m_maximumNs);
+        }
+    }
+    return m_maximumNs;
+}
+
+class Tally::Parts {
+public:
+    Parts(const Intake& source, TimelineSink* sink);
+
+    void add(const Settled& settled);
+    void endSecond();
+
+    /// Requests of the second at hand that have one profile, by how many tiers judged them.
+    struct ProfileCount {
+        std::array<std::uint32_t, kTierCount + 1> byTiers {};
+    };
+
+    struct OfPlan {
+        RunTally run;
+        SecondTally second;
+        std::vector<ProfileCount> profiles; ///< by profile id
+        std::vector<std::uint32_t> touched; ///< profiles with counts in this second
+        std::vector<SecondTally::Count> rules; ///< by rule, of this second
+        std::vector<WhoTally> who; ///< by who + 1; requests stays 0 here
+    };
+
+    const Intake& intake;
+    TimelineSink* const timeline;
+    std::vector<OfPlan> plans;
+    std::vector<std::uint64_t> seen; ///< by who + 1: requests, warm-up included
+    std::vector<std::uint64_t> warmups; ///< by who + 1: those of the warm-up
+    std::uint64_t lastOrdinal = 0;
+
+private:
+    void addTo(std::size_t plan, const Settled& settled, std::size_t who);
+    void countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers);
+    void spread(std::size_t plan);
+
+    bool m_open = false;
+    std::int64_t m_second = 0;
+    std::int64_t m_secondEndNs = 0;
+};
+
+Tally::Parts::Parts(const Intake& source, TimelineSink* sink)
+    : intake(source)
+    , timeline(sink)
+    , plans(source.plans().size())
+{
+    for (std::size_t p = 0; p < plans.size(); ++p) {
+        const Plan& plan = *intake.plans()[p];
+        OfPlan& of = plans[p];
+        of.run.exemptBy.resize(plan.exempt.size());
+        of.run.rules.resize(plan.rules.size());
+        of.rules.resize(plan.rules.size());
+        for (std::size_t r = 0; r < plan.rules.size(); ++r) {
+            of.run.rules[r].skipped.resize(plan.rules[r].key.size() + 1);
+        }
+    }
+}
+
+void Tally::Parts::add(const Settled& settled)
+{
+    const std::int64_t timeNs = settled.arrival->timeNs;
+    if (!m_open || timeNs >= m_secondEndNs) {
+        if (m_open) {
+            endSecond();
+        }
+        m_open = true;
+        m_second = floorSecond(timeNs);
+        const std::int64_t end = std::numeric_limits<std::int64_t>::max();
+        m_secondEndNs = m_second >= end / kSecondNs ? end : (m_second + 1) * kSecondNs;
+    }
+    const std::size_t who = slotOf(settled.arrival->ids()[ArrivalLayout::kWho]);
+    if (who >= seen.size()) {
+        seen.resize(std::max(who + 1, seen.size() * 2));
+    }
+    lastOrdinal = ++seen[who];
+    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        addTo(plan, settled, who);
+    }
+}
+
+void Tally::Parts::countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers)
+{
+    if (profile >= of.profiles.size()) {
+        of.profiles.resize(std::max<std::size_t>(profile + 1, of.profiles.size() * 2));
+    }
+    ProfileCount& count = of.profiles[profile];
+    if (count.byTiers == ProfileCount {}.byTiers) {
+        of.touched.push_back(profile);
+    }
+    ++count.byTiers[tiers];
+}
+
+void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::size_t who)
+{
+    OfPlan& of = plans[plan];
+    RunTally& run = of.run;
+    const Verdict& verdict = settled.verdicts[plan];
+    const Arrival& arrival = *settled.arrival;
+    if (!run.firstNs) {
+        run.firstNs = arrival.timeNs;
+    }
+    run.lastNs = arrival.timeNs;
+    if (verdict.warmup) {
+        ++run.warmup;
+        if (plan == 0) {
+            if (who >= warmups.size()) {
+                warmups.resize(seen.size());
+            }
+            ++warmups[who];
+        }
+        return;
+    }
+    const bool rejected = verdict.outcome == Outcome::Rejected;
+    const bool wouldReject = !rejected && verdict.shadowRule != kNoId;
+    const bool recorded = (arrival.flags & kArrivalRecordedRejected) != 0;
+    ++run.requests;
+    ++of.second.requests;
+    run.late += (arrival.flags & kArrivalLate) != 0 ? 1 : 0;
+    run.recordedKnown += (arrival.flags & kArrivalRecordedKnown) != 0 ? 1 : 0;
+    countProfile(of, arrival.ids()[intake.layout().profileAt(plan)], verdict.tiersJudged);
+    if (verdict.exemption != kNoId) {
+        ++run.exempt;
+        ++run.exemptBy[verdict.exemption];
+    }
+    if (rejected) {
+        ++run.rejected;
+        ++of.second.rejected;
+        ++run.rules[verdict.rule].rejected;
+        ++of.rules[verdict.rule].rejected;
+        ++run.tiers[verdict.tiersJudged - std::size_t {1}].rejected;
+        ++of.second.tiers[verdict.tiersJudged - std::size_t {1}].rejected;
+    } else {
+        ++run.admitted;
+        ++of.second.admitted;
+    }
+    run.wouldReject += wouldReject ? 1 : 0;
+    of.second.wouldReject += wouldReject ? 1 : 0;
+    run.recordedRejected += recorded ? 1 : 0;
+    of.second.recordedRejected += recorded ? 1 : 0;
+    if (verdict.delayNs > 0) {
+        ++run.delayed;
+    }
+    for (const std::uint32_t rule : settled.denied[plan]) {
+        ++of.rules[rule].denied;
+    }
+    for (const RuleDelay& delay : settled.delays[plan]) {
+        run.rules[delay.rule].delays.add(delay.delayNs);
+    }
+    if (rejected || wouldReject || recorded) {
+        if (who >= of.who.size()) {
+            of.who.resize(seen.size());
+        }
+        of.who[who].rejected += rejected ? 1 : 0;
+        of.who[who].wouldReject += wouldReject ? 1 : 0;
+        of.who[who].recordedRejected += recorded ? 1 : 0;
+    }
+}
+
+/// Turns the second's counts by profile into counts by rule and tier.
+void Tally::Parts::spread(std::size_t plan)
+{
+    OfPlan& of = plans[plan];
+    for (const std::uint32_t id : of.touched) {
+        const Profile& profile = intake.profile(plan, id);
+        ProfileCount& count = of.profiles[id];
+        std::uint64_t reached = 0; // tier `tier`
+        for (std::size_t tier = kTierCount; tier-- > 0;) {
+            reached += count.byTiers[tier + 1];
+            if (reached == 0 || profile.rules[tier].empty()) {
+                continue;
+            }
+            of.run.tiers[tier].judged += reached;
+            of.second.tiers[tier].judged += reached;
+            for (const std::uint32_t rule : profile.rules[tier]) {
+                of.rules[rule].judged += static_cast<std::uint32_t>(reached);
+            }
+        }
+        for (const Profile::Skip& skip : profile.skips) {
+            const auto tier = static_cast<std::size_t>(intake.plans()[plan]->rules[skip.rule].tier);
+            for (std::size_t tiers = tier + 1; tiers <= kTierCount; ++tiers) {
+                of.run.rules[skip.rule].skipped[skip.attribute] += count.byTiers[tiers];
+            }
+        }
+        count = {};
+    }
+    of.touched.clear();
+}
+
+void Tally::Parts::endSecond()
+{
+    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        OfPlan& of = plans[plan];
+        if (of.second.requests == 0) {
+            continue;
+        }
+        spread(plan);
+        for (std::uint32_t rule = 0; rule < of.rules.size(); ++rule) {
+            SecondTally::Count& count = of.rules[rule];
+            if (count.judged == 0) {
+                continue;
+            }
+            count.rule = rule;
+            RuleTally& total = of.run.rules[rule];
+            total.judged += count.judged;
+            total.denied += count.denied;
+            total.admitted += count.judged - count.denied;
+            of.second.rules.push_back(count);
+            count = {};
+        }
+        of.second.second = m_second;
+        if (timeline != nullptr) {
+            timeline->second(plan, of.second);
+        }
+        std::vector<SecondTally::Count> memory = std::move(of.second.rules);
+        memory.clear();
+        of.second = {};
+        of.second.rules = std::move(memory);
+    }
+    m_open = false;
+}
+
+Tally::Tally(const Intake& intake, TimelineSink* timeline)
+    : m_parts(std::make_unique<Parts>(intake, timeline))
+{
+}
+
+Tally::~Tally() = default;
+
+void Tally::add(const Settled& settled)
+{
+    m_parts->add(settled);
+}
+
+void Tally::finish()
+{
+    m_parts->endSecond();
+}
+
+const RunTally& Tally::run(std::size_t plan) const
+{
+    return m_parts->plans[plan].run;
+}
+
+WhoTally Tally::who(std::size_t plan, std::uint32_t id) const
+{
+    const std::size_t who = slotOf(id);
+    const auto& tallies = m_parts->plans[plan].who;
+    WhoTally tally = who < tallies.size() ? tallies[who] : WhoTally {};
+    tally.requests = who < m_parts->seen.size() ? m_parts->seen[who] : 0;
+    tally.requests -= who < m_parts->warmups.size() ? m_parts->warmups[who] : 0;
+    return tally;
+}
+
+std::uint64_t Tally::lastOrdinal() const
+{
+    return m_parts->lastOrdinal;
+}
+
+} // namespace engine
