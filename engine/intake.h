@@ -69,7 +69,11 @@ public:
 
     /// What prepare() gives for one batch. Reuse it: it keeps its memory.
     class Prepared;
-    [[nodiscard]] std::unique_ptr<Prepared> makePrepared() const;
+    struct DeletePrepared {
+        void operator()(Prepared* prepared) const;
+    };
+    using PreparedPtr = std::unique_ptr<Prepared, DeletePrepared>;
+    [[nodiscard]] PreparedPtr makePrepared() const;
 
     /// Any thread, any number at once (each with its own Prepared). `batch` must live until the
     /// Prepared was interned.

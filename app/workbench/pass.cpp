@@ -1,0 +1,271 @@
+#include "app/workbench/pass.h"
+
+#include "app/workbench/ordered_pipeline.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+namespace app {
+namespace {
+
+/// A block on its way through the stages.
+struct Slot {
+    storage::LogBlock block;
+    engine::Intake::PreparedPtr prepared;
+};
+
+/// One attempt at a pass: the whole log, once.
+class Attempt {
+public:
+    Attempt(Pass& pass, const PassOptions& options, PassListener& listener, bool fullSort)
+        : m_pass(pass)
+        , m_options(options)
+        , m_listener(listener)
+        , m_sequencer(sequencing(*pass.reader, options, fullSort),
+                      [this](const storage::Sequenced& record) { emit(record); })
+    {
+    }
+
+    /// True: done. False: the log is not in order and must be sorted as a whole.
+    engine::Result<bool> run();
+
+private:
+    static storage::SequencerOptions sequencing(const storage::LogReader& reader,
+                                                const PassOptions& options, bool fullSort);
+    engine::Status readHead();
+    bool read(Slot& slot);
+    bool consume(Slot& slot);
+    void push(engine::Arrival& arrival, const engine::Request& request);
+    void emit(const storage::Sequenced& record);
+    void note(engine::Result<storage::Sequencer::Answer> answer);
+
+    bool stopAsked() const
+    {
+        return m_options.stop != nullptr && m_options.stop->load(std::memory_order_relaxed);
+    }
+
+    Pass& m_pass;
+    const PassOptions& m_options;
+    PassListener& m_listener;
+    storage::Sequencer m_sequencer;
+    std::deque<Slot> m_head; ///< the blocks that settled who, before all others
+    std::deque<Slot> m_slots;
+    std::optional<engine::Diagnostic> m_readFailure; ///< of the reading stage, looked at after it
+    std::optional<engine::Diagnostic> m_failure;     ///< of the serial stage
+    bool m_needsFullSort = false;
+    bool m_readAll = false;
+    bool m_ended = false; ///< by untilSettled
+    std::uint64_t m_emitted = 0;
+};
+
+storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
+                                              const PassOptions& options, bool fullSort)
+{
+    storage::SequencerOptions sequencer;
+    sequencer.spread = options.log.spread;
+    sequencer.fullSort = fullSort;
+    sequencer.autoReorder = !fullSort && !options.log.reorderNs && reader.isRegular();
+    if (options.log.reorderNs) {
+        sequencer.horizonNs = *options.log.reorderNs;
+    }
+    return sequencer;
+}
+
+/// Reads blocks until there are enough requests to say what `who` is.
+engine::Status Attempt::readHead()
+{
+    engine::RequestBatch sample;
+    sample.fieldCount = m_pass.intake->fields().size();
+    while (sample.requests.size() < kWhoSample && !stopAsked()) {
+        Slot& slot = m_head.emplace_back();
+        slot.prepared = m_pass.intake->makePrepared();
+        const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
+        if (!more) {
+            return engine::fail(more.error());
+        }
+        if (!*more) {
+            m_head.pop_back();
+            m_readAll = true;
+            break;
+        }
+        m_pass.reader->parse(slot.block);
+        const engine::RequestBatch& batch = slot.block.batch;
+        const std::size_t taken
+            = std::min(batch.requests.size(), kWhoSample - sample.requests.size());
+        sample.requests.insert(sample.requests.end(), batch.requests.begin(),
+                               batch.requests.begin() + static_cast<std::ptrdiff_t>(taken));
+        sample.values.insert(sample.values.end(), batch.values.begin(),
+                             batch.values.begin()
+                                 + static_cast<std::ptrdiff_t>(taken * batch.fieldCount));
+    }
+    m_pass.intake->chooseWho(sample);
+    for (Slot& slot : m_head) {
+        m_pass.intake->prepare(slot.block.batch, *slot.prepared);
+    }
+    return engine::Done {};
+}
+
+engine::Result<bool> Attempt::run()
+{
+    if (engine::Status head = readHead(); !head) {
+        return engine::fail(head.error());
+    }
+    if (engine::Status begun = m_listener.begin(*m_pass.intake, *m_pass.replay); !begun) {
+        return engine::fail(begun.error());
+    }
+    bool goOn = true;
+    while (goOn && !m_head.empty()) {
+        goOn = consume(m_head.front());
+        m_head.pop_front();
+    }
+    if (goOn && !m_readAll) {
+        const unsigned jobs = std::max(1U, m_options.jobs);
+        for (unsigned i = 0; i < 2 * jobs + 1; ++i) {
+            m_slots.emplace_back().prepared = m_pass.intake->makePrepared();
+        }
+        OrderedPipeline<Slot> pipeline(m_slots,
+                                       {[this](Slot& slot) { return read(slot); },
+                                        [this](Slot& slot) {
+                                            m_pass.reader->parse(slot.block);
+                                            m_pass.intake->prepare(slot.block.batch,
+                                                                   *slot.prepared);
+                                        },
+                                        [this](Slot& slot) { return consume(slot); }});
+        pipeline.run(jobs);
+        if (!m_failure && m_readFailure) {
+            m_failure = m_readFailure;
+        }
+    }
+    if (!m_failure && !m_needsFullSort && !m_ended) {
+        note(m_sequencer.finish());
+        m_pass.replay->finish();
+    }
+    m_pass.order = m_sequencer.statistics();
+    m_pass.interrupted = stopAsked();
+    if (m_failure) {
+        return engine::fail(*m_failure);
+    }
+    return !m_needsFullSort;
+}
+
+bool Attempt::read(Slot& slot)
+{
+    if (stopAsked()) {
+        return false;
+    }
+    const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
+    if (!more) {
+        m_readFailure = more.error();
+        return false;
+    }
+    return *more;
+}
+
+bool Attempt::consume(Slot& slot)
+{
+    m_pass.reader->note(slot.block);
+    if (!slot.block.rejects.empty()) {
+        m_listener.rejected(slot.block.rejects);
+    }
+    m_pass.intake->intern(*slot.prepared,
+                          [this](engine::Arrival& arrival, const engine::Request& request) {
+                              push(arrival, request);
+                          });
+    if (!m_failure) {
+        if (engine::Status health = m_listener.health(); !health) {
+            m_failure = health.error();
+        }
+    }
+    if (m_options.progress != nullptr) {
+        const storage::LogSource& source = m_pass.reader->source();
+        m_options.progress->update({source.bytesRead(), source.bytesTotal(),
+                                    m_pass.reader->report().lines, m_pass.sortedWhole});
+    }
+    return !m_failure && !m_needsFullSort && !m_ended;
+}
+
+void Attempt::push(engine::Arrival& arrival, const engine::Request& request)
+{
+    if (m_failure || m_needsFullSort) {
+        return;
+    }
+    storage::SequencerItem item;
+    item.timeNs = request.timeNs;
+    item.stampNs = request.stampNs;
+    item.durationNs = request.durationNs;
+    item.resolutionNs = request.resolutionNs;
+    item.file = request.file;
+    item.originalFile = request.originalFile;
+    item.originalLine = request.originalLine;
+    item.n = arrival.n;
+    note(m_sequencer.push(
+        item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
+}
+
+void Attempt::note(engine::Result<storage::Sequencer::Answer> answer)
+{
+    if (!answer) {
+        m_failure = answer.error();
+    } else if (*answer == storage::Sequencer::Answer::NeedsFullSort) {
+        m_needsFullSort = true;
+    }
+}
+
+void Attempt::emit(const storage::Sequenced& record)
+{
+    if (m_ended) {
+        return;
+    }
+    auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
+    arrival.timeNs = record.timeNs;
+    arrival.flags |= record.late ? engine::kArrivalLate : 0U;
+    m_pass.replay->arrive(arrival);
+    if (m_options.untilSettled && ++m_emitted >= *m_options.untilSettled) {
+        m_pass.replay->finish();
+        m_ended = true;
+    }
+}
+
+} // namespace
+
+engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
+                             const PassOptions& options, PassListener& listener)
+{
+    Pass pass;
+    storage::LogOptions logOptions;
+    logOptions.format = options.log.format;
+    logOptions.mappings = options.log.mappings;
+    logOptions.blockBytes = options.blockBytes;
+    auto reader = storage::LogReader::open(options.log.path, logOptions);
+    if (!reader) {
+        return engine::fail(reader.error());
+    }
+    pass.reader = std::move(*reader);
+    for (const bool fullSort : {false, true}) {
+        auto intake = engine::Intake::make(plans, options.intake);
+        if (!intake) {
+            return engine::fail(intake.error());
+        }
+        pass.replay.reset();
+        pass.intake = std::move(*intake);
+        pass.replay = std::make_unique<engine::Replay>(
+            *pass.intake, listener, engine::ReplayOptions {options.warmupNs, options.decisions});
+        pass.reader->selectFields(pass.intake->fields());
+        pass.sortedWhole = fullSort;
+        Attempt attempt(pass, options, listener, fullSort);
+        engine::Result<bool> done = attempt.run();
+        if (!done) {
+            return engine::fail(done.error());
+        }
+        if (*done) {
+            break;
+        }
+        if (engine::Status again = pass.reader->reopen(); !again) {
+            return engine::fail(again.error());
+        }
+    }
+    return pass;
+}
+
+} // namespace app
