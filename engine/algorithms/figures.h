@@ -15,4 +15,11 @@ struct Figures {
     std::optional<std::int64_t> fullAfterNs = 0; ///< nothing: never (a zero rate)
 };
 
+/// What a zero rate tells (small print A11): nothing is ever left, and no wait helps a cost above
+/// 0.
+inline Figures zeroRateFigures(bool admitted)
+{
+    return {0, admitted ? std::optional<std::int64_t>(0) : std::nullopt, 0, std::nullopt};
+}
+
 } // namespace engine

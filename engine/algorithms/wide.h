@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+
+/// Whole numbers wide enough for every product that the algorithms form: a count, a rate or a time
+/// is at most 2^63, so products of two and sums of a few of them stay below 2^127.
+namespace engine::wide {
+
+__extension__ typedef __int128 Int128; // NOLINT(modernize-use-using)
+__extension__ typedef unsigned __int128 Uint128; // NOLINT(modernize-use-using)
+
+inline constexpr std::int64_t kFirstNs = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kLastNs = std::numeric_limits<std::int64_t>::max();
+
+/// later - earlier, for later >= earlier: right for every pair of times, also 584 years apart.
+constexpr std::uint64_t between(std::int64_t earlier, std::int64_t later)
+{
+    return static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier);
+}
+
+/// Towards minus infinity; divisor > 0.
+constexpr Int128 floorDivide(Int128 value, Int128 divisor)
+{
+    const Int128 quotient = value / divisor;
+    return value % divisor < 0 ? quotient - 1 : quotient;
+}
+
+/// Towards plus infinity; divisor > 0.
+constexpr Int128 ceilDivide(Int128 value, Int128 divisor)
+{
+    const Int128 quotient = value / divisor;
+    return value % divisor > 0 ? quotient + 1 : quotient;
+}
+
+/// A wait for people: what is below 0 is 0, what is above 2^63 - 1 is that.
+constexpr std::int64_t toWait(Int128 waitNs)
+{
+    if (waitNs <= 0) {
+        return 0;
+    }
+    return waitNs >= kLastNs ? kLastNs : static_cast<std::int64_t>(waitNs);
+}
+
+/// a + b for a, b >= 0, at most 2^63 - 1.
+constexpr std::int64_t addSaturating(std::int64_t a, std::int64_t b)
+{
+    return b > kLastNs - a ? kLastNs : a + b;
+}
+
+} // namespace engine::wide
