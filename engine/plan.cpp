@@ -1,5 +1,8 @@
 #include "engine/plan.h"
 
+#include "engine/algorithms/meter.h"
+#include "engine/algorithms/wide.h"
+
 namespace engine {
 namespace {
 
@@ -21,7 +24,129 @@ constexpr std::array<std::string_view, 7> kAlgorithmNames {
     "gcra",         "concurrency"};
 constexpr std::array<std::string_view, 3> kModeNames {"enforce", "shadow", "off"};
 
+using wide::Int128;
+
+constexpr std::int64_t kMost = std::int64_t {1} << 62;
+
+bool isCount(std::int64_t value)
+{
+    return value >= 0 && value <= kMost;
+}
+
+/// burst and queue + 1: does the whole capacity refill within 2^62 ns?
+bool refillsInTime(const Rate& rate, Int128 capacity)
+{
+    return capacity * rate.periodNs <= Int128 {kMost} * rate.count;
+}
+
+const char* checkWindow(const Limit& limit)
+{
+    if (limit.anchorNs < 0 || limit.anchorNs >= limit.rate.periodNs) {
+        return "anchor is not in 0 .. period - 1";
+    }
+    return nullptr;
+}
+
+const char* checkBurst(const Limit& limit)
+{
+    if (limit.burst < 1 || limit.burst > kMost) {
+        return "burst is not in 1 .. 2^62";
+    }
+    if (limit.rate.count > 0 && !refillsInTime(limit.rate, limit.burst)) {
+        return "burst * period / rate is above 2^62 ns";
+    }
+    return nullptr;
+}
+
+const char* checkTolerance(const Limit& limit)
+{
+    if (!isCount(*limit.toleranceNs)) {
+        return "tolerance is not in 0 .. 2^62 ns";
+    }
+    if (limit.rate.count == 0) {
+        return nullptr;
+    }
+    const Int128 capacity = Int128 {*limit.toleranceNs} * limit.rate.count + limit.rate.periodNs;
+    if (capacity / limit.rate.count > wide::kLastNs) {
+        return "tolerance + period / rate is above 2^63 - 1 ns";
+    }
+    if (capacity / limit.rate.periodNs > kMost) {
+        return "tolerance * rate / period is above 2^62 requests";
+    }
+    return nullptr;
+}
+
+const char* checkQueue(const Limit& limit)
+{
+    if (!isCount(limit.queue)) {
+        return "queue is not in 0 .. 2^62";
+    }
+    if (!isCount(limit.delayAfter)) {
+        return "delay_after is not in 0 .. 2^62";
+    }
+    if (limit.rate.count > 0 && !refillsInTime(limit.rate, Int128 {limit.queue} + 1)) {
+        return "(queue + 1) * period / rate is above 2^62 ns";
+    }
+    return nullptr;
+}
+
+const char* checkSlots(const Limit& limit)
+{
+    if (!isCount(limit.inFlight)) {
+        return "in_flight is not in 0 .. 2^62";
+    }
+    if (limit.assumeDurationNs && *limit.assumeDurationNs < 0) {
+        return "assume_duration is below 0";
+    }
+    return nullptr;
+}
+
 } // namespace
+
+const char* checkLimit(const Limit& limit)
+{
+    if (limit.algorithm == Algorithm::Concurrency) {
+        return checkSlots(limit);
+    }
+    if (!isCount(limit.rate.count)) {
+        return "rate is not in 0 .. 2^62 requests";
+    }
+    if (limit.rate.periodNs < 1 || limit.rate.periodNs > kMost) {
+        return "the period of rate is not in 1 .. 2^62 ns";
+    }
+    switch (limit.algorithm) {
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowCounter:
+        return checkWindow(limit);
+    case Algorithm::Gcra:
+        return limit.toleranceNs ? checkTolerance(limit) : checkBurst(limit);
+    case Algorithm::TokenBucket:
+        return checkBurst(limit);
+    case Algorithm::LeakyBucket:
+        return checkQueue(limit);
+    case Algorithm::Concurrency:
+        break;
+    }
+    return nullptr;
+}
+
+std::int64_t capacityOf(const Limit& limit)
+{
+    switch (limit.algorithm) {
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowCounter:
+        return limit.rate.count;
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        return meter::specOf(limit).capacityUnits;
+    case Algorithm::Concurrency:
+        break;
+    }
+    return limit.inFlight;
+}
 
 std::string_view nameOf(Tier tier)
 {
