@@ -1,0 +1,11 @@
+#pragma once
+#include <QByteArray>
+#include <QString>
+
+namespace support {
+
+/// The whole content of a file, unpacked if its name ends in .gz (by `gzip -dc`).
+/// Empty if it cannot be read.
+QByteArray contentOf(const QString& path);
+
+} // namespace support
