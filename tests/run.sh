@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Installs what is missing, builds everything in Debug and runs all tests. The status is ctest's.
+# usage: tests/run.sh [CTEST OPTION...]     (-R engine: only those whose name has "engine")
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+app/install_dependencies.sh tests
+cmake --preset dev
+cmake --build --preset dev
+exec ctest --preset dev --no-label-summary "$@"
