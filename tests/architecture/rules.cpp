@@ -1,0 +1,231 @@
+#include "tests/architecture/allowed.h"
+#include "tests/architecture/house.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tests::architecture {
+
+namespace {
+
+std::string at(const Source& source, int line)
+{
+    return source.path + ":" + std::to_string(line) + ": ";
+}
+
+// Depth first: `path` is the way from the start to here; a file met again on the way is a cycle.
+void findCycles(const House& house, const std::string& file, std::vector<std::string>& way,
+                std::set<std::string>& done, Findings& findings)
+{
+    const auto met = std::find(way.begin(), way.end(), file);
+    if (met != way.end()) {
+        std::string cycle = "cycle: ";
+        for (auto step = met; step != way.end(); ++step) {
+            cycle += *step + " -> ";
+        }
+        findings.push_back(cycle + file);
+        return;
+    }
+    const auto found = house.sources.find(file);
+    if (found == house.sources.end() || done.contains(file)) {
+        return;
+    }
+    way.push_back(file);
+    for (const Include& include : found->second.includes) {
+        if (include.quoted) {
+            findCycles(house, include.path, way, done, findings);
+        }
+    }
+    way.pop_back();
+    done.insert(file);
+}
+
+} // namespace
+
+Findings checkDirections(const House& house)
+{
+    Findings findings;
+    for (const auto& [path, source] : house.sources) {
+        for (const Include& include : source.includes) {
+            if (!include.quoted || (isIn(path, "tests") && include.path.ends_with(".moc"))) {
+                continue;
+            }
+            if (!house.sources.contains(include.path)) {
+                findings.push_back(
+                    at(source, include.line) + "\"" + include.path
+                    + "\" is no file of ours: includes are full paths from the root");
+            } else if (const auto broken = brokenDirection(path, include.path)) {
+                findings.push_back(at(source, include.line) + *broken);
+            }
+        }
+    }
+    return findings;
+}
+
+Findings checkDoors(const House& house)
+{
+    Findings findings;
+    for (const auto& [path, source] : house.sources) {
+        for (const Include& include : source.includes) {
+            const bool isPrivate = std::count(include.path.begin(), include.path.end(), '/') > 1;
+            if (include.quoted && isProduct(path) && isPrivate
+                && topOf(path) != topOf(include.path)) {
+                findings.push_back(at(source, include.line) + include.path + " is private to "
+                                   + topOf(include.path)
+                                   + ": enter by a header that lies directly in it");
+            }
+        }
+    }
+    return findings;
+}
+
+Findings checkCycles(const House& house)
+{
+    Findings findings;
+    std::vector<std::string> way;
+    std::set<std::string> done;
+    for (const auto& [path, source] : house.sources) {
+        findCycles(house, path, way, done, findings);
+    }
+    return findings;
+}
+
+Findings checkLibraries(const House& house)
+{
+    Findings findings;
+    std::set<std::string> yamlSources;
+    for (const auto& [path, source] : house.sources) {
+        for (const Include& include : source.includes) {
+            if (include.quoted) {
+                continue;
+            }
+            if (isIn(path, "policies") && include.path.starts_with("yaml-cpp/")) {
+                yamlSources.insert(path);
+            }
+            if (isProduct(path) && isNetworkHeader(include.path)) {
+                findings.push_back(at(source, include.line) + "no network code: <" + include.path
+                                   + ">");
+            } else if (isProduct(path) || isIn(path, "tests")) {
+                if (const auto broken = brokenBySystemHeader(path, include.path)) {
+                    findings.push_back(at(source, include.line) + *broken);
+                }
+            }
+        }
+    }
+    if (yamlSources.size() > 1) {
+        std::string files;
+        for (const std::string& path : yamlSources) {
+            files += " " + path;
+        }
+        findings.push_back("yaml-cpp is called, and its exceptions caught, in one file, not in"
+                           + files);
+    }
+    return findings;
+}
+
+Findings checkTargets(const House& house)
+{
+    Findings findings;
+    std::map<std::string, std::string> folderOf;
+    for (const Target& target : house.targets) {
+        folderOf[target.name] = target.folder;
+    }
+    const auto isKnown = [](const std::string& link) {
+        return link == "weir_flags" || link == "Threads::Threads";
+    };
+    for (const Target& target : house.targets) {
+        for (const std::string& link : target.links) {
+            const std::string where = "target " + target.name + ": ";
+            if (folderOf.contains(link)) {
+                if (const auto broken = brokenDirection(target.folder, folderOf.at(link))) {
+                    findings.push_back(where + *broken);
+                }
+                continue;
+            }
+            const auto library
+                = std::find_if(libraries().begin(), libraries().end(), [&](const Library& one) {
+                      return std::regex_match(link, one.targets);
+                  });
+            if (library == libraries().end()) {
+                if (!isKnown(link)) {
+                    findings.push_back(where + "nobody agreed to " + link);
+                }
+            } else if (!mayEnter(target.folder, *library)) {
+                findings.push_back(where + library->name + " may not enter " + target.folder);
+            } else if (isIn(target.folder, "app") && link == "Qt6::Network") {
+                findings.push_back(where + "no network code: " + link);
+            }
+        }
+    }
+    return findings;
+}
+
+Findings checkFiles(const House& house)
+{
+    static const std::set<std::string> kAtTheTop {
+        "app",      "engine",         "policies",          "storage",
+        "tests",    "CMakeLists.txt", "CMakePresets.json", "LICENSE",
+        "README.md"};
+    static const std::regex kGenerated(
+        "(^|.*/)(build|CMakeFiles|__pycache__|Testing)/.*|(^|.*/)(moc_|ui_|qrc_)[^/]*|"
+        ".*\\.(o|a|so|moc|gch|pch|pyc|orig|rej|db|log|exe)|.*~|"
+        "(^|.*/)(CMakeCache\\.txt|compile_commands\\.json|build\\.ninja|core)");
+    static const std::regex kSnakeCase("([a-z0-9_]+/)+[a-z0-9_]+\\.(h|cpp)");
+    Findings findings;
+    for (const std::string& path : house.files) {
+        const std::string top = topOf(path);
+        if (!kAtTheTop.contains(top) && !top.starts_with(".")) {
+            findings.push_back(path + ": nothing but the agreed names at the top level");
+        }
+        if (!isIn(path, "tests/data") && std::regex_match(path, kGenerated)) {
+            findings.push_back(path + ": a generated file");
+        }
+        if (house.sources.contains(path) && !std::regex_match(path, kSnakeCase)) {
+            findings.push_back(path + ": sources lie in a folder and are named in snake_case");
+        }
+    }
+    for (const std::string folder : {"app", "engine", "policies", "storage", "tests"}) {
+        if (!contains(house.files, folder + "/README.md")) {
+            findings.push_back(folder + ": no README.md");
+        }
+    }
+    return findings;
+}
+
+Findings checkCode(const House& house)
+{
+    struct Ban {
+        std::regex what;
+        Names folders;
+        std::string why;
+    };
+
+    static const std::vector<Ban> kBans {
+        {std::regex("\\bthrow\\b"),
+         {"engine", "policies", "storage", "app"},
+         "no exceptions of ours"},
+        {std::regex("\\b(double|float)\\b"), {"engine"}, "no floating point in engine"},
+        {std::regex("std::(cout|cerr|printf|puts|putchar)\\b|fmt::print\\b"),
+         {"engine", "policies", "storage", "app/workbench"},
+         "libraries never print"},
+        {std::regex("std::(exit|_Exit|quick_exit)\\b|[^:\\w]_?exit\\("),
+         {"engine", "policies", "storage", "app/workbench"},
+         "libraries never exit"},
+    };
+    Findings findings;
+    for (const auto& [path, source] : house.sources) {
+        for (const Ban& ban : kBans) {
+            const bool holds
+                = std::any_of(ban.folders.begin(), ban.folders.end(),
+                              [&](const std::string& folder) { return isIn(path, folder); });
+            for (std::size_t i = 0; holds && i < source.code.size(); ++i) {
+                if (std::regex_search(source.code[i], ban.what)) {
+                    findings.push_back(at(source, static_cast<int>(i + 1)) + ban.why);
+                }
+            }
+        }
+    }
+    return findings;
+}
+
+} // namespace tests::architecture
