@@ -1,0 +1,21 @@
+# Fails if the shipped demonstration log or its table of plans is not what the generator writes.
+# usage: cmake -DROOT=DIR -DGENERATOR=PROGRAM -DOUT=FOLDER -P check_demo_log.cmake
+cmake_policy(VERSION 3.25)
+file(MAKE_DIRECTORY ${OUT})
+execute_process(COMMAND ${GENERATOR} ${OUT}/made.log ${OUT}/made.csv COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND gzip -dc ${ROOT}/app/demo/access.log.gz OUTPUT_FILE ${OUT}/shipped.log
+  COMMAND_ERROR_IS_FATAL ANY)
+foreach(pair "made.log;shipped.log" "made.csv;${ROOT}/policies/examples/plans.csv")
+  list(GET pair 0 made)
+  list(GET pair 1 shipped)
+  cmake_path(ABSOLUTE_PATH shipped BASE_DIRECTORY ${OUT})
+  file(SHA256 ${OUT}/${made} want)
+  file(SHA256 ${shipped} have)
+  if(NOT want STREQUAL have)
+    message(FATAL_ERROR "${shipped} is not what make_demo_log writes (${OUT}/${made})")
+  endif()
+endforeach()
+file(SIZE ${ROOT}/app/demo/access.log.gz size)
+if(size GREATER_EQUAL 1000000)
+  message(FATAL_ERROR "access.log.gz has ${size} bytes: 1 MB at most")
+endif()
