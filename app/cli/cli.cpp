@@ -1,18 +1,54 @@
 #include "app/cli/cli.h"
 
-#include <cstdio>
-#include <cstring>
+#include "app/cli/context.h"
+#include "app/cli/help.h"
+#include "app/cli/process.h"
+
+#include <string>
+#include <unistd.h>
+#include <vector>
 
 namespace app::cli {
+namespace {
+
+ExitCode runVerb(const LowArgs& args, const Surroundings& surroundings, Output& out,
+                 Messages& messages)
+{
+    const VerbInfo& info = verbInfo(args.verb);
+    if (args.has(OptionId::Help)) {
+        out.write(helpOfVerb(info));
+        return ExitCode::Done;
+    }
+    const engine::Result<Common> common = commonOf(args, surroundings);
+    if (!common) {
+        messages.show(common.error());
+        return ExitCode::Usage;
+    }
+    Context context {args, *common, out, messages};
+    return info.run(context);
+}
+
+} // namespace
 
 int run(int argc, char** argv)
 {
-    if (argc == 2 && std::strcmp(argv[1], "version") == 0) {
-        std::puts("weir 0.1.0");
-        return 0;
+    prepareProcess();
+    const Surroundings surroundings = lookAround();
+    const engine::Result<LowArgs> args = parseLowArgs({argv + (argc > 0 ? 1 : 0), argv + argc});
+    const LowArgs none;
+    Output out(STDOUT_FILENO);
+    Messages messages(STDERR_FILENO, out, messageOptions(args ? *args : none, surroundings));
+    ExitCode code = ExitCode::Usage;
+    if (args) {
+        code = runVerb(*args, surroundings, out, messages);
+    } else {
+        messages.show(args.error());
     }
-    std::fputs("weir: error[cli.usage]: no such verb\n", stderr);
-    return 2;
+    if (const engine::Status finished = out.finish(); !finished) {
+        messages.show(finished.error());
+        code = code == ExitCode::Done ? ExitCode::Usage : code;
+    }
+    return static_cast<int>(code);
 }
 
 } // namespace app::cli

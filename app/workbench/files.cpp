@@ -1,0 +1,193 @@
+#include "app/workbench/files.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace app {
+namespace {
+
+constexpr mode_t kNewFileMode = 0666; // the umask takes from it
+
+class Descriptor {
+public:
+    explicit Descriptor(int number)
+        : m_number(number)
+    {
+    }
+
+    ~Descriptor()
+    {
+        if (m_number > 2) {
+            ::close(m_number);
+        }
+    }
+
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    [[nodiscard]] int number() const { return m_number; }
+
+private:
+    int m_number;
+};
+
+engine::Failure failed(const char* code, std::string_view what, const std::string& path, int error)
+{
+    return engine::fail(code,
+                        fmt::format("`{}` cannot be {}: {}", path, what, std::strerror(error)),
+                        error == ENOSPC ? "make room on the disk"
+                                        : "see to it that the path and its permissions are right");
+}
+
+bool writeAll(int descriptor, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// What a chain of symbolic links ends in, whether it exists or not.
+std::string resolved(const std::string& path)
+{
+    std::error_code error;
+    std::filesystem::path at = path;
+    for (int links = 0; links < 40 && std::filesystem::is_symlink(at, error); ++links) {
+        const std::filesystem::path target = std::filesystem::read_symlink(at, error);
+        at = target.is_absolute() ? target : at.parent_path() / target;
+    }
+    return at.string();
+}
+
+engine::Status writeInPlace(const std::string& path, std::string_view bytes)
+{
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.number() < 0 || !writeAll(file.number(), bytes)) {
+        return failed("file.write", "written", path, errno);
+    }
+    return engine::Done {};
+}
+
+mode_t umaskNow()
+{
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mask;
+}
+
+engine::Status replace(const std::string& path, const std::string& target, std::string_view bytes,
+                       mode_t mode)
+{
+    std::string temporary = target + ".XXXXXX";
+    const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    if (file.number() < 0) {
+        return failed("file.write", "written", path, errno);
+    }
+    const bool isWritten = ::fchmod(file.number(), mode) == 0 && writeAll(file.number(), bytes)
+        && ::fsync(file.number()) == 0 && ::rename(temporary.c_str(), target.c_str()) == 0;
+    if (!isWritten) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        return failed("file.write", "written", path, error);
+    }
+    return engine::Done {};
+}
+
+} // namespace
+
+engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes)
+{
+    const Descriptor file(path == "-" ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.number() < 0) {
+        if (errno == ENOENT) {
+            return engine::fail("file.missing", fmt::format("there is no file `{}`", path),
+                                "see to it that the path is right");
+        }
+        return failed("file.read", "read", path, errno);
+    }
+
+    struct stat status { };
+
+    if (::fstat(file.number(), &status) == 0 && S_ISDIR(status.st_mode)) {
+        return engine::fail("file.folder", fmt::format("`{}` is a folder", path),
+                            "name a file in it");
+    }
+    std::string bytes;
+    std::string block(64 * 1024, '\0');
+    for (;;) {
+        const ssize_t count = ::read(file.number(), block.data(), block.size());
+        if (count == 0) {
+            return bytes;
+        }
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return failed("file.read", "read", path, errno);
+        }
+        bytes.append(block, 0, static_cast<std::size_t>(count));
+        if (bytes.size() > maxBytes) {
+            return engine::fail("file.too-large",
+                                fmt::format("`{}` has more than {} bytes", path, maxBytes),
+                                "is it the right file?");
+        }
+    }
+}
+
+engine::Status writeFile(const std::string& path, std::string_view bytes)
+{
+    const std::string target = resolved(path);
+
+    struct stat status { };
+
+    if (::stat(target.c_str(), &status) != 0) {
+        return replace(path, target, bytes, kNewFileMode & ~umaskNow());
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return failed("file.write", "written", path, EISDIR);
+    }
+    return S_ISREG(status.st_mode) ? replace(path, target, bytes, status.st_mode & 07777)
+                                   : writeInPlace(path, bytes);
+}
+
+engine::Status createFile(const std::string& path, std::string_view bytes)
+{
+    const Descriptor file(
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode));
+    if (file.number() < 0) {
+        if (errno == EEXIST) {
+            return engine::fail("file.exists", fmt::format("there is a file `{}` already", path),
+                                "name another one, or remove it first");
+        }
+        return failed("file.write", "written", path, errno);
+    }
+    if (!writeAll(file.number(), bytes)) {
+        const int error = errno;
+        ::unlink(path.c_str());
+        return failed("file.write", "written", path, error);
+    }
+    return engine::Done {};
+}
+
+bool isSameFile(const std::string& a, const std::string& b)
+{
+    struct stat one { };
+
+    struct stat other { };
+
+    return ::stat(a.c_str(), &one) == 0 && ::stat(b.c_str(), &other) == 0
+        && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+} // namespace app

@@ -1,0 +1,80 @@
+#include "app/workbench/policy_files.h"
+
+#include "app/workbench/files.h"
+#include "policies/compile.h"
+#include "policies/fingerprint.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace app {
+namespace {
+
+constexpr std::size_t kPolicyBytes = 16 * 1024 * 1024;
+constexpr std::size_t kLookupBytes = 256 * 1024 * 1024;
+
+engine::Result<std::string> readLookup(const std::string& policyFile, const PolicyOptions& options,
+                                       const std::string& name)
+{
+    namespace fs = std::filesystem;
+    const fs::path beside = policyFile == "-" ? fs::path() : fs::path(policyFile).parent_path();
+    if (options.lookupDir) {
+        const fs::path path = fs::path(*options.lookupDir) / name;
+        std::error_code error;
+        if (fs::exists(path, error)) {
+            return readFile(path.string(), kLookupBytes);
+        }
+    }
+    return readFile((beside / name).string(), kLookupBytes);
+}
+
+engine::Diagnostic unreadable(const std::string& file, engine::Diagnostic why)
+{
+    why.code = "policy.unreadable";
+    why.place.file = file;
+    return why;
+}
+
+void append(std::vector<engine::Diagnostic>& to, std::vector<engine::Diagnostic> from)
+{
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+} // namespace
+
+engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options)
+{
+    LoadedPolicy loaded;
+    loaded.file = file;
+    engine::Result<std::string> text = readFile(file, kPolicyBytes);
+    if (!text) {
+        loaded.diagnostics.push_back(unreadable(file, text.error()));
+        return loaded;
+    }
+    policies::Checked checked = policies::read(file, *text);
+    const bool isAdjusted = !options.adjustments.sets.empty() || !options.adjustments.modes.empty();
+    if (checked.policy && isAdjusted) {
+        engine::Result<policies::Checked> adjusted
+            = policies::adjust(*checked.policy, options.adjustments);
+        if (!adjusted) {
+            return engine::fail(adjusted.error());
+        }
+        checked = std::move(*adjusted);
+    }
+    loaded.policy = std::move(checked.policy);
+    append(loaded.diagnostics, std::move(checked.diagnostics));
+    if (!loaded.policy) {
+        return loaded;
+    }
+    policies::Compiled compiled = policies::compile(
+        *loaded.policy, [&](const std::string& name) { return readLookup(file, options, name); });
+    append(loaded.diagnostics, std::move(compiled.diagnostics));
+    loaded.plan = std::move(compiled.plan);
+    if (loaded.plan) {
+        loaded.fingerprint = policies::fingerprint(*loaded.plan);
+    }
+    return loaded;
+}
+
+} // namespace app

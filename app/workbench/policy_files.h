@@ -1,0 +1,40 @@
+#pragma once
+#include "engine/plan.h"
+#include "engine/result.h"
+#include "policies/adjust.h"
+#include "policies/read.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// How a policy is read from disk.
+struct PolicyOptions {
+    std::optional<std::string> lookupDir; ///< looked into before the policy's own folder
+    policies::Adjustments adjustments; ///< --set and --mode
+};
+
+/// A policy from disk with its lookups: the plan where there are no errors, and all that was found.
+///
+/// Example: "public-api.yaml" that names plans.csv gives policy, plan and fingerprint; if plans.csv
+/// is missing, policy but no plan, and policy.lookup-file among the diagnostics.
+struct LoadedPolicy {
+    std::string file;
+    std::optional<policies::Policy> policy;
+    std::optional<engine::Plan> plan;
+    std::string fingerprint; ///< of the plan
+    std::vector<engine::Diagnostic> diagnostics; ///< errors and advice, by place
+
+    [[nodiscard]] bool isValid() const { return plan.has_value(); }
+};
+
+/// Reads, checks and compiles. A file that cannot be read is the diagnostic policy.unreadable.
+///
+/// `file` "-" is stdin, its lookups are looked for in the folder of the process.
+/// Errors, each a mistake of whoever asked: policy.adjust-rule, policy.adjust-form.
+/// A policy has at most 16 MB, a lookup file 256 MB.
+engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options);
+
+} // namespace app
