@@ -31,6 +31,15 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high)
     return low + below(high - low + 1);
 }
 
+std::string inOrder(std::initializer_list<std::string> parts)
+{
+    std::string text;
+    for (const std::string& part : parts) {
+        text += part;
+    }
+    return text;
+}
+
 std::string hex(std::uint64_t value, int digits)
 {
     static constexpr char kDigits[] = "0123456789abcdef";

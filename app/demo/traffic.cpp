@@ -73,7 +73,14 @@ std::string Traffic::oneOf(const std::vector<std::string>& texts)
 
 std::string Traffic::requestId()
 {
-    return hex(m_random.next(), 16) + hex(m_random.next(), 16);
+    return inOrder({hex(m_random.next(), 16), hex(m_random.next(), 16)});
+}
+
+// Shared address space, as mobile networks use it.
+std::string Traffic::mobileAddress()
+{
+    return inOrder({"100.", number(m_random.between(64, 127)), ".", number(m_random.below(256)),
+                    ".", number(m_random.between(1, 254))});
 }
 
 // Paying customers call from a few servers of their own; free keys from wherever their owner is.
@@ -89,14 +96,12 @@ void Traffic::makeKeys()
                      tenant.agent,
                      {}};
             if (key.plan == "free") {
-                key.addresses
-                    = {"100." + number(m_random.between(64, 127)) + "."
-                       + number(m_random.below(256)) + "." + number(m_random.between(1, 254))};
+                key.addresses = {mobileAddress()};
                 if (m_random.oneIn(2)) {
-                    key.addresses.push_back(
-                        "2001:db8:" + hex(m_random.next() | 0x1000, 4) + ":"
-                        + hex(m_random.next() | 0x1000, 4)
-                        + "::" + hex(static_cast<std::uint64_t>(m_random.between(0x10, 0xff)), 2));
+                    key.addresses.push_back(inOrder(
+                        {"2001:db8:", hex(m_random.next() | 0x1000, 4), ":",
+                         hex(m_random.next() | 0x1000, 4),
+                         "::", hex(static_cast<std::uint64_t>(m_random.between(0x10, 0xff)), 2)}));
                 }
             } else {
                 key.addresses
@@ -168,12 +173,12 @@ void Traffic::session(const Key& key, std::int64_t startMs)
         = key.agent.starts_with("curl") || key.agent.starts_with("python") || key.agent == "Ruby"
         ? " HTTP/1.1"
         : " HTTP/2.0";
-    const std::int64_t requests
-        = m_random.between(1, 5) + m_random.below(m_random.oneIn(6) ? 14 : 4);
+    const std::int64_t more = m_random.below(m_random.oneIn(6) ? 14 : 4);
+    const std::int64_t requests = more + m_random.between(1, 5);
     for (std::int64_t i = 0; i < requests; ++i) {
         Call call = callOf(key, startMs);
         const std::string id = number(m_random.between(1000, 9999));
-        const std::string repo = "/repos/" + oneOf(kOwners) + "/" + oneOf(kRepos);
+        const std::string repo = inOrder({"/repos/", oneOf(kOwners), "/", oneOf(kRepos)});
         switch (m_random.below(20)) {
         case 0:
         case 1:
@@ -221,7 +226,8 @@ void Traffic::session(const Key& key, std::int64_t startMs)
             call.status = m_random.oneIn(25) ? 404 : 200;
             answer(call, 31, 1500);
         }
-        startMs += m_random.between(40, 400) * m_random.between(1, 12);
+        const std::int64_t pause = m_random.between(40, 400);
+        startMs += pause * m_random.between(1, 12);
         m_calls.push_back(call);
     }
 }
@@ -230,10 +236,9 @@ void Traffic::session(const Key& key, std::int64_t startMs)
 void Traffic::visitor(std::int64_t startMs)
 {
     Call call;
-    call.address = m_random.oneIn(4)
-        ? "2001:db8:" + hex(m_random.next() | 0x2000, 4) + "::" + hex(m_random.next() | 0x1000, 4)
-        : "100." + number(m_random.between(64, 127)) + "." + number(m_random.below(256)) + "."
-            + number(m_random.between(1, 254));
+    call.address = m_random.oneIn(4) ? inOrder({"2001:db8:", hex(m_random.next() | 0x2000, 4),
+                                                "::", hex(m_random.next() | 0x1000, 4)})
+                                     : mobileAddress();
     call.agent = oneOf(kBrowsers);
     call.host
         = m_keys[static_cast<std::size_t>(m_random.below(static_cast<std::int64_t>(m_keys.size())))]

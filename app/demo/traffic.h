@@ -68,6 +68,7 @@ private:
     void answer(Call& call, std::int64_t medianMs, std::int64_t medianBytes);
     std::string oneOf(const std::vector<std::string>& texts);
     std::int64_t timeOfDay();
+    std::string mobileAddress();
     std::string requestId();
 
     Random m_random;

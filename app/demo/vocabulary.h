@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ inline std::string number(std::int64_t value)
 {
     return std::to_string(value);
 }
+
+/// The parts joined. They are made from left to right, which the operands of + need not be.
+std::string inOrder(std::initializer_list<std::string> parts);
 
 /// "00ff" for (255, 4).
 std::string hex(std::uint64_t value, int digits);
