@@ -4,7 +4,8 @@
 
 namespace engine {
 
-/// No id: the attribute is missing, or the key tuple incomplete.
+/// No id: the attribute is missing, or the key tuple incomplete (or no rule that keys on it
+/// applies).
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFF;
 
 enum ArrivalFlag : std::uint32_t {

@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace engine::attributes {
+
+/// Numbers texts from 0 on, in order of first appearance, and gives a text back for its number.
+///
+/// intern("a"), intern("b"), intern("a") give 0, 1, 0; text(1) is "b".
+///
+/// A flat table of (half of the hash, where the text is) with linear probing; equal halves are told
+/// apart by the bytes. The texts stand once, in chunks that never move, each behind its id and
+/// length. 22 to 34 bytes a key beside its text, table included. At most 2^32 - 2 keys and 16 GiB
+/// of text: beyond it the process ends. One thread; text() stays valid as long as the interner
+/// lives.
+class Interner {
+public:
+    Interner();
+
+    /// `hash` is hashText(key), or any other function of it: the same for the same key.
+    std::uint32_t intern(std::uint64_t hash, std::string_view key);
+    /// The id of a key that was interned before, else kNoId.
+    [[nodiscard]] std::uint32_t find(std::uint64_t hash, std::string_view key) const;
+    [[nodiscard]] std::string_view text(std::uint32_t id) const;
+
+    [[nodiscard]] std::size_t size() const { return m_size; }
+
+    /// Bytes held, texts included.
+    [[nodiscard]] std::size_t memory() const;
+
+    /// Two hints for a key that will be looked up soon: first that its place in the table is
+    /// needed, some lookups later that its text is.
+    void expectSlot(std::uint64_t hash) const;
+    void expectText(std::uint64_t hash) const;
+
+private:
+    struct Slot {
+        std::uint32_t tag = 0;
+        std::uint32_t at = 0; ///< position of the record, in units of 4 bytes; 0: empty
+    };
+
+    static constexpr unsigned kChunkBits = 14; ///< 2^14 units of 4 bytes
+    static constexpr std::uint32_t kChunkUnits = 1U << kChunkBits;
+    static constexpr unsigned kPageBits = 12;
+
+    [[nodiscard]] std::size_t slotOf(std::uint32_t tag) const { return tag >> m_shift; }
+
+    [[nodiscard]] const std::uint32_t* record(std::uint32_t at) const
+    {
+        return m_chunks[at >> kChunkBits].get() + (at & (kChunkUnits - 1));
+    }
+
+    [[nodiscard]] bool holds(std::uint32_t at, std::string_view key) const;
+    /// The slot that holds the key, or the empty one where it belongs.
+    [[nodiscard]] std::size_t locate(std::uint32_t tag, std::string_view key) const;
+    std::uint32_t store(std::string_view key);
+    void grow();
+
+    unsigned m_shift;
+    std::size_t m_limit;
+    std::size_t m_size = 0;
+    std::vector<Slot> m_slots;
+    std::vector<std::unique_ptr<std::uint32_t[]>> m_chunks;
+    std::uint32_t m_used = 1; ///< units of the last chunk; unit 0 stays free, as 0 is "empty"
+    std::uint64_t m_bytes = 0;
+    std::vector<std::unique_ptr<std::uint32_t[]>> m_positions; ///< by id, in pages
+};
+
+} // namespace engine::attributes

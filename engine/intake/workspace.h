@@ -1,0 +1,85 @@
+#pragma once
+#include "engine/attributes/fact_cache.h"
+#include "engine/attributes/text_arena.h"
+#include "engine/intake/schema.h"
+#include "engine/request.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace engine::intake {
+
+/// A text on its way to an interner. No data: the value is missing.
+struct Key {
+    std::uint64_t hash = 0;
+    const char* data = nullptr;
+    std::uint32_t size = 0;
+    bool isPattern = false; ///< a path group that is the text of a pattern
+
+    [[nodiscard]] std::string_view text() const { return {data, size}; }
+};
+
+/// What one thread needs to look at a request: the values of its slots, and memories of texts that
+/// it has seen. One request at a time; results are valid until the next evaluate().
+class Workspace {
+public:
+    /// Borrows the schema. `cacheBytes` bounds all its caches together; 0: none.
+    Workspace(const Schema& schema, std::size_t cacheBytes);
+
+    void evaluate(const Request& request, const std::string_view* fields,
+                  attributes::TextArena& arena);
+
+    [[nodiscard]] std::string_view value(std::uint32_t slot) const { return m_values[slot]; }
+
+    [[nodiscard]] const std::vector<std::uint64_t>& words() const { return m_words; }
+
+    [[nodiscard]] Key key(const std::vector<std::uint32_t>& slots, attributes::TextArena& arena);
+    [[nodiscard]] Key pathGroup(std::size_t grouping) const;
+    /// 0 where there is no usable value.
+    [[nodiscard]] std::int64_t cost(const SchemaCost& cost, const Request& request) const;
+
+private:
+    [[nodiscard]] std::string_view compute(const Slot& slot, const Request& request,
+                                           const std::string_view* fields,
+                                           attributes::TextArena& arena);
+    [[nodiscard]] std::string_view derive(const Slot& slot, attributes::TextArena& arena) const;
+    [[nodiscard]] std::uint64_t hashOf(std::uint32_t slot);
+    void findFacts(std::uint32_t index, std::optional<std::int64_t> number);
+    void findFactsOfMissing(std::uint32_t index);
+    void examine(const Slot& slot, std::uint64_t* facts);
+    void examineGrouping(const Grouping& grouping, std::uint64_t* facts);
+
+    const Schema& m_schema;
+    attributes::Subject m_subject;
+    std::vector<std::string_view> m_values;
+    std::vector<std::uint64_t> m_hashes;
+    std::vector<bool> m_hashed;
+    std::vector<std::uint64_t> m_words;
+    std::vector<const std::uint64_t*> m_facts;
+    std::vector<std::vector<std::uint64_t>> m_ownFacts; ///< for values that no cache holds
+    std::vector<std::unique_ptr<attributes::FactCache>> m_caches;
+};
+
+/// Workspaces to borrow: as many as there are threads in prepare() at once, with at most
+/// kCacheBytes of caches among them; a thread beyond that works without.
+class WorkspacePool {
+public:
+    static constexpr std::size_t kCacheBytes = std::size_t {8} << 20;
+
+    explicit WorkspacePool(const Schema& schema);
+
+    std::unique_ptr<Workspace> take();
+    void giveBack(std::unique_ptr<Workspace> workspace);
+
+private:
+    const Schema& m_schema;
+    std::size_t m_share; ///< cache bytes of each
+    std::size_t m_left = kCacheBytes;
+    std::mutex m_mutex;
+    std::vector<std::unique_ptr<Workspace>> m_free;
+};
+
+} // namespace engine::intake
