@@ -39,6 +39,16 @@ struct Decision {
     std::vector<RuleDecision> rules; ///< that were judged, in policy order
 };
 
+/// One cost that went into the state of a rule's key.
+struct CountedCost {
+    std::uint32_t rule = 0;
+    std::uint32_t key = 0;
+    const Arrival* arrival = nullptr;
+    std::int64_t atNs = 0;
+    std::int64_t cost = 1;
+    bool fromRest = false; ///< nothing was used in this key before it
+};
+
 /// Receives decisions in order of (decidedNs, order of arrival), plan by plan where several decide.
 class DecisionSink {
 public:
@@ -54,14 +64,11 @@ public:
 
     virtual void decided(std::size_t plan, const Decision& decision) = 0;
 
-    /// A cost was counted in a rule's key (admitted, or count_rejected). Called for every one
-    /// where tracksCounts() says so: what explain needs to name the requests that filled a state.
+    /// Does it want to hear of every cost that is counted (admitted, or count_rejected)?
+    /// It is what explain needs to name the requests that filled a state.
     virtual bool tracksCounts() const { return false; }
 
-    virtual void counted(std::size_t /*plan*/, std::uint32_t /*rule*/, std::uint32_t /*key*/,
-                         const Arrival& /*arrival*/, std::int64_t /*atNs*/, std::int64_t /*cost*/)
-    {
-    }
+    virtual void counted(std::size_t /*plan*/, const CountedCost& /*counted*/) { }
 };
 
 } // namespace engine

@@ -69,9 +69,11 @@ public:
 
     /// What prepare() gives for one batch. Reuse it: it keeps its memory.
     class Prepared;
+
     struct DeletePrepared {
         void operator()(Prepared* prepared) const;
     };
+
     using PreparedPtr = std::unique_ptr<Prepared, DeletePrepared>;
     [[nodiscard]] PreparedPtr makePrepared() const;
 

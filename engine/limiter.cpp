@@ -161,12 +161,14 @@ void Limiter::Parts::endDetail(Flight& flight, std::size_t firstJudged, std::siz
     }
 }
 
+/// Before a cost is counted.
 void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
 {
     judged.counted = true;
     if (tracksCounts) {
-        decisions->counted(plan, judged.rule, judged.key, *flight.arrival, flight.nowNs,
-                           judged.cost);
+        const bool fromRest = rules[judged.rule].atRest(*judged.cell, flight.nowNs);
+        decisions->counted(
+            plan, {judged.rule, judged.key, flight.arrival, flight.nowNs, judged.cost, fromRest});
     }
 }
 
@@ -180,8 +182,8 @@ std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, 
         if (!judged.admits) {
             // A shadow rule that denied while the tier admitted (A1).
             if (rule.countsRejected() && judged.cost > 0) {
-                rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
                 noteCount(flight, judged);
+                rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
             }
             continue;
         }
@@ -191,12 +193,12 @@ std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, 
         }
         if (judged.cost > 0) {
             Flight::Held held {judged.rule, judged.key, {}};
+            noteCount(flight, judged);
             rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
                        held.ticket);
             if (rule.holds()) {
                 flight.held.push_back(held);
             }
-            noteCount(flight, judged);
         }
     }
     return delayNs;
@@ -207,8 +209,8 @@ void Limiter::Parts::countRejectedOnes(Flight& flight, std::size_t firstJudged, 
     for (std::size_t i = firstJudged; i < end; ++i) {
         Judged& judged = m_judged[i];
         if (rules[judged.rule].countsRejected() && judged.cost > 0) {
-            rules[judged.rule].countRejected(*judged.cell, judged.cost, flight.nowNs);
             noteCount(flight, judged);
+            rules[judged.rule].countRejected(*judged.cell, judged.cost, flight.nowNs);
         }
     }
 }

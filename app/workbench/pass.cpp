@@ -52,7 +52,7 @@ private:
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
     std::optional<engine::Diagnostic> m_readFailure; ///< of the reading stage, looked at after it
-    std::optional<engine::Diagnostic> m_failure;     ///< of the serial stage
+    std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;
     bool m_readAll = false;
     bool m_ended = false; ///< by untilSettled

@@ -114,6 +114,26 @@ void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t now
     }
 }
 
+bool RuleState::atRest(const KeyCell& cell, std::int64_t nowNs) const
+{
+    const KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        return fixed_window::atRest(m_limit, state.window, nowNs);
+    case Algorithm::SlidingWindowLog:
+        return sliding_window_log::atRest(state.log);
+    case Algorithm::SlidingWindowCounter:
+        return sliding_window_counter::atRest(m_limit, state.counter, nowNs);
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        return meter::atRest(state.meter);
+    case Algorithm::Concurrency:
+        return concurrency::atRest(state.slots);
+    }
+    std::abort();
+}
+
 void RuleState::giveBack(KeyCell& cell, concurrency::Ticket ticket) const
 {
     concurrency::giveBack(cell.state.slots, ticket);

@@ -27,6 +27,8 @@ public:
     void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
                concurrency::Ticket& ticket) const;
     void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+    /// Nothing is used at nowNs.
+    [[nodiscard]] bool atRest(const KeyCell& cell, std::int64_t nowNs) const;
     void giveBack(KeyCell& cell, concurrency::Ticket ticket) const;
     [[nodiscard]] Figures figures(const KeyCell& cell, std::int64_t cost, bool admitted,
                                   std::int64_t nowNs) const;
