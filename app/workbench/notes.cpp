@@ -165,8 +165,9 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
     record.reading.push_back({"map", mappingText(request.pass.log.mappings)});
     record.reading.push_back({"spread", spreadText(request.pass.log.spread)});
     record.reading.push_back({"reorder",
-                              request.pass.log.reorderNs ? durationText(*request.pass.log.reorderNs)
-                                                         : std::string("auto")});
+                              request.pass.log.reorderNs
+                                  ? fmt::format("{}ns", *request.pass.log.reorderNs)
+                                  : std::string("auto")});
     record.reading.push_back({"who", pass.intake->who()});
     record.firstNs = report.firstNs;
     record.lastNs = report.lastNs;

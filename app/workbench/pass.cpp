@@ -55,8 +55,7 @@ private:
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;
     bool m_readAll = false;
-    bool m_ended = false; ///< by untilSettled
-    std::uint64_t m_emitted = 0;
+    bool m_ended = false; ///< the listener had enough
 };
 
 storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
@@ -182,6 +181,7 @@ bool Attempt::consume(Slot& slot)
         m_options.progress->update({source.bytesRead(), source.bytesTotal(),
                                     m_pass.reader->report().lines, m_pass.sortedWhole});
     }
+    m_ended = m_listener.enough();
     return !m_failure && !m_needsFullSort && !m_ended;
 }
 
@@ -214,17 +214,10 @@ void Attempt::note(engine::Result<storage::Sequencer::Answer> answer)
 
 void Attempt::emit(const storage::Sequenced& record)
 {
-    if (m_ended) {
-        return;
-    }
     auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
     arrival.timeNs = record.timeNs;
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
     m_pass.replay->arrive(arrival);
-    if (m_options.untilSettled && ++m_emitted >= *m_options.untilSettled) {
-        m_pass.replay->finish();
-        m_ended = true;
-    }
 }
 
 } // namespace

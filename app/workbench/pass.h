@@ -37,6 +37,9 @@ public:
 
     /// Asked after each block; a failure ends the pass.
     virtual engine::Status health() { return engine::Done {}; }
+
+    /// Asked after each block: true ends the pass early, which is no failure.
+    [[nodiscard]] virtual bool enough() const { return false; }
 };
 
 struct PassOptions {
@@ -48,8 +51,6 @@ struct PassOptions {
     std::size_t blockBytes = std::size_t {1} << 20;
     StopFlag* stop = nullptr;
     Progress* progress = nullptr;
-    /// Ends the pass once the settled stream has got there; explain needs no more of the log.
-    std::optional<std::uint64_t> untilSettled;
 };
 
 /// One reading of one log by a list of plans, start to end. Owns what the listener's ids refer to.

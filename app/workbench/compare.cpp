@@ -1,0 +1,436 @@
+#include "app/workbench/compare.h"
+
+#include "app/workbench/stored_run.h"
+
+namespace app {
+namespace {
+
+enum class Side : std::uint8_t { Admitted, Rejected, OutOfIt };
+
+/// One side of a stored comparison, request by request in order of arrival.
+class StoredSide {
+public:
+    StoredSide() = default;
+    StoredSide(const StoredSide&) = delete;
+    StoredSide& operator=(const StoredSide&) = delete;
+    virtual ~StoredSide() = default;
+
+    /// Goes on to the next request; false at the end.
+    engine::Result<bool> next()
+    {
+        ++m_at;
+        if (m_at >= m_sides.size()) {
+            const engine::Result<bool> more = nextBlock();
+            if (!more || !*more) {
+                return more;
+            }
+            m_at = 0;
+            m_row = 0;
+        }
+        while (m_row < rows().size() && rows()[m_row].position < m_at) {
+            ++m_row;
+        }
+        return true;
+    }
+
+    [[nodiscard]] Side side() const { return m_sides[m_at]; }
+
+    /// Of a rejected request.
+    [[nodiscard]] const storage::RejectionRow* row() const
+    {
+        return m_row < rows().size() && rows()[m_row].position == m_at ? &rows()[m_row] : nullptr;
+    }
+
+    storage::RunNames names;
+
+protected:
+    /// Fills m_sides; false at the end.
+    virtual engine::Result<bool> nextBlock() = 0;
+    [[nodiscard]] virtual const std::vector<storage::RejectionRow>& rows() const = 0;
+    std::vector<Side> m_sides;
+
+private:
+    std::size_t m_at = static_cast<std::size_t>(-1);
+    std::size_t m_row = 0;
+};
+
+class VerdictSide final : public StoredSide {
+public:
+    explicit VerdictSide(storage::VerdictCursor cursor)
+        : m_cursor(std::move(cursor))
+    {
+    }
+
+protected:
+    engine::Result<bool> nextBlock() override
+    {
+        engine::Result<bool> more = m_cursor.next(m_block);
+        m_sides.clear();
+        if (more && *more) {
+            for (const storage::StoredOutcome outcome : m_block.outcomes) {
+                m_sides.push_back(sideOf(outcome));
+            }
+        }
+        return more;
+    }
+
+    [[nodiscard]] const std::vector<storage::RejectionRow>& rows() const override
+    {
+        return m_block.rows;
+    }
+
+private:
+    static Side sideOf(storage::StoredOutcome outcome)
+    {
+        switch (outcome) {
+        case storage::StoredOutcome::Admitted:
+        case storage::StoredOutcome::Exempt:
+            return Side::Admitted;
+        case storage::StoredOutcome::Rejected:
+            return Side::Rejected;
+        case storage::StoredOutcome::WarmupAdmitted:
+        case storage::StoredOutcome::WarmupRejected:
+            break;
+        }
+        return Side::OutOfIt;
+    }
+
+    storage::VerdictCursor m_cursor;
+    storage::VerdictBlock m_block;
+};
+
+class RecordedSide final : public StoredSide {
+public:
+    explicit RecordedSide(storage::RecordedCursor cursor)
+        : m_cursor(std::move(cursor))
+    {
+    }
+
+protected:
+    engine::Result<bool> nextBlock() override
+    {
+        engine::Result<bool> more = m_cursor.next(m_block);
+        m_sides.clear();
+        if (more && *more) {
+            for (std::size_t i = 0; i < m_block.known.size(); ++i) {
+                m_sides.push_back(m_block.known[i] == 0          ? Side::OutOfIt
+                                      : m_block.rejected[i] != 0 ? Side::Rejected
+                                                                 : Side::Admitted);
+            }
+        }
+        return more;
+    }
+
+    [[nodiscard]] const std::vector<storage::RejectionRow>& rows() const override
+    {
+        return m_block.rows;
+    }
+
+private:
+    storage::RecordedCursor m_cursor;
+    storage::RecordedBlock m_block;
+};
+
+/// Walks both sides together.
+class StoredPairs {
+public:
+    StoredPairs(StoredSide& base, StoredSide& candidate, CompareOutcome& outcome)
+        : m_base(base)
+        , m_candidate(candidate)
+        , m_outcome(outcome)
+    {
+    }
+
+    /// Adds the next request; false at the end.
+    engine::Result<bool> add(const std::vector<std::string_view>& facets)
+    {
+        const engine::Result<bool> base = m_base.next();
+        if (!base) {
+            return base;
+        }
+        engine::Result<bool> candidate = m_candidate.next();
+        if (!candidate) {
+            return candidate;
+        }
+        if (*base != *candidate) {
+            return engine::fail("store.damaged",
+                                "the two sides do not have the same number of requests",
+                                "replay the log again");
+        }
+        if (*base) {
+            addPair(facets);
+        }
+        return base;
+    }
+
+private:
+    void addPair(const std::vector<std::string_view>& facets)
+    {
+        if (m_base.side() == Side::OutOfIt || m_candidate.side() == Side::OutOfIt) {
+            ++m_outcome.skipped;
+            return;
+        }
+        m_request.baseRejected = m_base.side() == Side::Rejected;
+        m_request.candidateRejected = m_candidate.side() == Side::Rejected;
+        if (!m_request.baseRejected && !m_request.candidateRejected && facets.empty()) {
+            m_outcome.comparison->addStillAdmitted(1);
+            return;
+        }
+        m_request.facets = facets;
+        m_request.baseRule = m_request.candidateRule = m_request.who = m_request.pathGroup = {};
+        if (m_request.baseRejected) {
+            describe(m_base, m_request.baseRule);
+        }
+        if (m_request.candidateRejected) {
+            describe(m_candidate, m_request.candidateRule);
+        }
+        m_outcome.comparison->add(m_request);
+    }
+
+    void describe(const StoredSide& side, std::string_view& rule)
+    {
+        const storage::RejectionRow* row = side.row();
+        if (row == nullptr) {
+            return;
+        }
+        rule = row->rule == engine::kNoId ? std::string_view() : side.names.rule(row->rule);
+        m_request.who = side.names.who(row->who);
+        m_request.pathGroup = side.names.pathGroup(row->pathGroup);
+        m_request.timeNs = row->timeNs;
+        m_request.n = row->n;
+    }
+
+    StoredSide& m_base;
+    StoredSide& m_candidate;
+    CompareOutcome& m_outcome;
+    engine::ComparedRequest m_request;
+};
+
+/// Gives the facets of each request while the recording is read again.
+class FacetReader final : public PassListener {
+public:
+    FacetReader(StoredPairs& pairs, std::size_t count)
+        : m_pairs(pairs)
+        , m_count(count)
+    {
+    }
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
+    {
+        m_intake = &intake;
+        if (m_started) {
+            return engine::fail("recording.order",
+                                "the recording is not in the order in which it was replayed",
+                                "replay it again");
+        }
+        return engine::Done {};
+    }
+
+    void settle(const engine::Settled& settled) override
+    {
+        m_started = true;
+        facetsOf(*m_intake, 0, m_count, *settled.arrival, m_facets);
+        const engine::Result<bool> added = m_pairs.add(m_facets);
+        if (!added) {
+            m_failure = added.error();
+        }
+    }
+
+    engine::Status health() override
+    {
+        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
+    }
+
+private:
+    StoredPairs& m_pairs;
+    std::size_t m_count;
+    const engine::Intake* m_intake = nullptr;
+    std::vector<std::string_view> m_facets;
+    std::optional<engine::Diagnostic> m_failure;
+    bool m_started = false;
+};
+
+std::unique_ptr<engine::Comparison> comparisonOf(const CompareOptions& options)
+{
+    auto comparison = std::make_unique<engine::Comparison>(options.facets);
+    for (const engine::Comparison::Filter& watch : options.watches) {
+        comparison->watch(watch);
+    }
+    return comparison;
+}
+
+engine::Result<std::unique_ptr<StoredSide>> verdictSide(const storage::RunReader& reader,
+                                                        storage::RunId run)
+{
+    engine::Result<storage::VerdictCursor> cursor = reader.verdicts(run);
+    if (!cursor) {
+        return engine::fail(cursor.error());
+    }
+    engine::Result<storage::RunNames> names = reader.names(run);
+    if (!names) {
+        return engine::fail(names.error());
+    }
+    std::unique_ptr<StoredSide> side = std::make_unique<VerdictSide>(std::move(*cursor));
+    side->names = std::move(*names);
+    return side;
+}
+
+engine::Result<std::unique_ptr<StoredSide>> recordedSide(const storage::RunReader& reader,
+                                                         storage::RunId run)
+{
+    engine::Result<storage::RecordedCursor> cursor = reader.recorded(run);
+    if (!cursor) {
+        return engine::fail(cursor.error());
+    }
+    engine::Result<storage::RunNames> names = reader.names(run);
+    if (!names) {
+        return engine::fail(names.error());
+    }
+    std::unique_ptr<StoredSide> side = std::make_unique<RecordedSide>(std::move(*cursor));
+    side->names = std::move(*names);
+    return side;
+}
+
+std::string labelOf(const storage::RunDetail& run)
+{
+    return "run " + std::to_string(run.summary.id) + " (" + run.summary.name + ")";
+}
+
+engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
+                          const CompareOptions& options, const ReadAgain& again)
+{
+    engine::Result<StoredRun> stored = openStoredRun(run, again.recording);
+    if (!stored) {
+        return engine::fail(stored.error());
+    }
+    FacetReader listener(pairs, options.facets.size());
+    PassOptions pass = stored->pass;
+    pass.intake.facets = options.facets;
+    pass.jobs = again.jobs;
+    pass.stop = again.stop;
+    pass.progress = again.progress;
+    const engine::Result<Pass> done = runPass({&stored->plan}, pass, listener);
+    if (!done) {
+        return engine::fail(done.error());
+    }
+    return checkRecording(run, *done);
+}
+
+} // namespace
+
+engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBase base,
+                                             storage::RunId candidate,
+                                             const CompareOptions& options, const ReadAgain& again)
+{
+    const storage::RunReader reader(store);
+    const engine::Status comparable = reader.comparable(base.run.value_or(candidate), candidate);
+    if (!comparable) {
+        return engine::fail(comparable.error());
+    }
+    const engine::Result<storage::RunDetail> run = reader.detail(candidate);
+    if (!run) {
+        return engine::fail(run.error());
+    }
+    CompareOutcome outcome;
+    outcome.candidate = labelOf(*run);
+    outcome.base = "recorded";
+    outcome.comparison = comparisonOf(options);
+    if (base.run) {
+        const engine::Result<storage::RunDetail> other = reader.detail(*base.run);
+        if (!other) {
+            return engine::fail(other.error());
+        }
+        outcome.base = labelOf(*other);
+    } else if (run->summary.totals.recordedKnown == 0) {
+        return engine::fail("compare.nothing-recorded",
+                            "the log does not say what production did with any request",
+                            "compare two runs instead, or replay a log that has a status");
+    }
+    auto baseSide = base.run ? verdictSide(reader, *base.run) : recordedSide(reader, candidate);
+    if (!baseSide) {
+        return engine::fail(baseSide.error());
+    }
+    auto candidateSide = verdictSide(reader, candidate);
+    if (!candidateSide) {
+        return engine::fail(candidateSide.error());
+    }
+    StoredPairs pairs(**baseSide, **candidateSide, outcome);
+    if (!options.facets.empty()) {
+        if (engine::Status read = readFacets(*run, pairs, options, again); !read) {
+            return engine::fail(read.error());
+        }
+        return outcome;
+    }
+    for (engine::Result<bool> more = pairs.add({}); !more || *more; more = pairs.add({})) {
+        if (!more) {
+            return engine::fail(more.error());
+        }
+    }
+    return outcome;
+}
+
+LiveComparison::LiveComparison(std::optional<std::size_t> base, std::size_t candidate,
+                               CompareOptions options)
+    : m_base(base)
+    , m_candidate(candidate)
+    , m_options(std::move(options))
+{
+}
+
+engine::Status LiveComparison::begin(const engine::Intake& intake, const engine::Replay&)
+{
+    m_intake = &intake;
+    m_comparison = comparisonOf(m_options);
+    m_skipped = 0;
+    return engine::Done {};
+}
+
+void LiveComparison::settle(const engine::Settled& settled)
+{
+    const engine::Arrival& arrival = *settled.arrival;
+    const engine::Verdict& candidate = settled.verdicts[m_candidate];
+    if (candidate.warmup || (!m_base && (arrival.flags & engine::kArrivalRecordedKnown) == 0)) {
+        ++m_skipped;
+        return;
+    }
+    engine::ComparedRequest request;
+    request.candidateRejected = candidate.outcome == engine::Outcome::Rejected;
+    request.baseRejected = m_base ? settled.verdicts[*m_base].outcome == engine::Outcome::Rejected
+                                  : (arrival.flags & engine::kArrivalRecordedRejected) != 0;
+    if (!request.baseRejected && !request.candidateRejected && m_options.facets.empty()) {
+        m_comparison->addStillAdmitted(1);
+        return;
+    }
+    request.timeNs = arrival.timeNs;
+    request.n = arrival.n;
+    request.who = m_intake->whoText(arrival.ids()[engine::ArrivalLayout::kWho]);
+    request.pathGroup = m_intake->pathGroupText(
+        m_candidate, arrival.ids()[m_intake->layout().pathGroupAt(m_candidate)]);
+    if (request.candidateRejected) {
+        request.candidateRule = m_intake->plans()[m_candidate]->rules[candidate.rule].rule;
+    }
+    if (request.baseRejected && m_base) {
+        request.baseRule = m_intake->plans()[*m_base]->rules[settled.verdicts[*m_base].rule].rule;
+    }
+    facetsOf(*m_intake, m_candidate, m_options.facets.size(), arrival, request.facets);
+    m_comparison->add(request);
+}
+
+CompareOutcome LiveComparison::take()
+{
+    return {{}, {}, std::move(m_comparison), m_skipped};
+}
+
+void facetsOf(const engine::Intake& intake, std::size_t plan, std::size_t count,
+              const engine::Arrival& arrival, std::vector<std::string_view>& values)
+{
+    values.clear();
+    for (std::size_t facet = 0; facet < count; ++facet) {
+        const std::size_t tuple = intake.facetTuple(plan, facet);
+        const std::uint32_t id = arrival.ids()[intake.layout().tupleAt(tuple)];
+        values.push_back(id == engine::kNoId ? std::string_view()
+                                             : intake.keyText(tuple, id).front());
+    }
+}
+
+} // namespace app

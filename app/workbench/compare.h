@@ -1,0 +1,81 @@
+#pragma once
+#include "app/workbench/pass.h"
+#include "engine/comparison.h"
+#include "storage/run_reader.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// What is counted beside the totals. Facets are attributes of the request (`--by plan`, a gate's
+/// `[plan=pro]`), as the candidate's policy derives them.
+struct CompareOptions {
+    std::vector<std::string> facets;
+    std::vector<engine::Comparison::Filter> watches; ///< read back with Comparison::watched(i)
+};
+
+/// A comparison with the names of its sides.
+///
+/// Example: base "recorded", candidate "run 3 (public-api)", skipped 12: 12 requests take no part,
+/// because one side lies in its warm-up or the log does not say what production did.
+struct CompareOutcome {
+    std::string base;
+    std::string candidate;
+    std::unique_ptr<engine::Comparison> comparison;
+    std::uint64_t skipped = 0;
+};
+
+/// A side of a comparison in the store: a run, or what production did with the candidate's
+/// requests.
+struct StoredBase {
+    std::optional<storage::RunId> run; ///< nothing: recorded
+};
+
+/// How to read the recording again where the facets ask for it.
+struct ReadAgain {
+    std::string recording; ///< another place of the same log; empty: where the run found it
+    unsigned jobs = 2;
+    StopFlag* stop = nullptr;
+    Progress* progress = nullptr;
+};
+
+/// Compares two stored runs, or a run with what production did.
+///
+/// Without facets it reads the store alone; with facets it reads the recording again, whose
+/// fingerprint must be that of the run, and takes the verdicts from the store.
+///
+/// Errors: compare.differs, compare.incomplete (see RunReader::comparable),
+/// compare.nothing-recorded, recording.* (see stored_run.h), those of the store and of runPass().
+engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBase base,
+                                             storage::RunId candidate,
+                                             const CompareOptions& options, const ReadAgain& again);
+
+/// Compares while a replay runs: plan `base` (nothing: what production did) with plan `candidate`
+/// of one pass. Register it as a listener; the pass's intake needs options.facets as its facets.
+class LiveComparison final : public PassListener {
+public:
+    LiveComparison(std::optional<std::size_t> base, std::size_t candidate, CompareOptions options);
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
+    void settle(const engine::Settled& settled) override;
+
+    /// After the pass. Names of the sides are for the caller to fill in.
+    [[nodiscard]] CompareOutcome take();
+
+private:
+    std::optional<std::size_t> m_base;
+    std::size_t m_candidate;
+    CompareOptions m_options;
+    const engine::Intake* m_intake = nullptr;
+    std::unique_ptr<engine::Comparison> m_comparison;
+    std::uint64_t m_skipped = 0;
+};
+
+/// The values of a request's facets, from its ids; "" where the attribute is missing.
+void facetsOf(const engine::Intake& intake, std::size_t plan, std::size_t count,
+              const engine::Arrival& arrival, std::vector<std::string_view>& values);
+
+} // namespace app

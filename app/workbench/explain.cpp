@@ -1,0 +1,361 @@
+#include "app/workbench/explain.h"
+
+#include "app/workbench/explain_request.h"
+#include "app/workbench/stored_run.h"
+
+#include <algorithm>
+#include <deque>
+#include <fmt/format.h>
+#include <limits>
+
+namespace app {
+namespace {
+
+/// Looks for the request that is meant. Its `where` travels as the mark of the arrival that
+/// otherwise says what production did: nothing else is asked of this pass.
+class Finder final : public PassListener {
+public:
+    explicit Finder(const ExplainTarget& target)
+        : m_target(target)
+    {
+    }
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
+    {
+        m_intake = &intake;
+        found.reset();
+        m_isFinal = false;
+        m_settled = 0;
+        return engine::Done {};
+    }
+
+    void settle(const engine::Settled& settled) override
+    {
+        const std::uint64_t position = m_settled++;
+        if (m_isFinal || !meets(*settled.arrival)) {
+            return;
+        }
+        const bool rejected = settled.verdicts[0].outcome == engine::Outcome::Rejected;
+        m_isFinal = rejected || m_target.n || m_target.line;
+        if (!found || rejected) {
+            found = Found {settled.arrival->n, position, {}};
+            const engine::ArrivalLayout& layout = m_intake->layout();
+            found->ids.assign(settled.arrival->ids(), settled.arrival->ids() + layout.idCount());
+        }
+    }
+
+    [[nodiscard]] bool enough() const override { return m_isFinal; }
+
+    struct Found {
+        std::uint64_t n = 0;
+        std::uint64_t position = 0; ///< in order of arrival, from 0
+        std::vector<std::uint32_t> ids; ///< the same in every pass over the same log
+    };
+
+    std::optional<Found> found;
+
+private:
+    [[nodiscard]] bool meets(const engine::Arrival& arrival) const
+    {
+        if (m_target.n) {
+            return arrival.n == *m_target.n;
+        }
+        if (m_target.line) {
+            return arrival.line == *m_target.line;
+        }
+        return (!m_target.atNs || arrival.timeNs >= *m_target.atNs)
+            && (m_target.where.empty() || (arrival.flags & engine::kArrivalRecordedRejected) != 0);
+    }
+
+    const ExplainTarget& m_target;
+    const engine::Intake* m_intake = nullptr;
+    bool m_isFinal = false;
+    std::uint64_t m_settled = 0;
+};
+
+/// Keeps, for the keys of the request that is explained, what still lies in their states; what has
+/// run out is dropped as time goes by.
+class Fillings {
+public:
+    explicit Fillings(const engine::Plan& plan)
+        : m_plan(plan)
+        , m_fillings(plan.rules.size())
+    {
+    }
+
+    void clear() { m_fillings.assign(m_plan.rules.size(), {}); }
+
+    void add(const engine::CountedCost& counted)
+    {
+        if (m_closed) {
+            return;
+        }
+        Filling& filling = m_fillings[counted.rule];
+        const engine::Limit& limit = m_plan.rules[counted.rule].limit;
+        if (counted.fromRest) {
+            filling = {};
+        }
+        filling.entries.push_back(
+            {{counted.arrival->n, counted.arrival->line, counted.atNs, counted.cost},
+             endOf(limit, *counted.arrival, counted.atNs)});
+        dropEnded(filling, counted.atNs);
+        if (filling.entries.size() > kKept) {
+            filling.entries.pop_front();
+            ++filling.dropped;
+        }
+    }
+
+    /// The target is being decided: from now on nothing counts as earlier.
+    void close() { m_closed = true; }
+
+    void describe(ExplainedRule& rule, std::uint64_t target, std::int64_t nowNs)
+    {
+        Filling& filling = m_fillings[rule.decision.rule];
+        dropEnded(filling, nowNs);
+        std::vector<FilledBy> entries;
+        for (const Entry& entry : filling.entries) {
+            if (entry.by.n != target && entry.endNs > nowNs) {
+                entries.push_back(entry.by);
+            }
+        }
+        rule.filledByCount = filling.dropped + entries.size();
+        const std::size_t shown = std::min(entries.size(), kFilledByShown);
+        rule.filledBy.assign(entries.end() - static_cast<std::ptrdiff_t>(shown), entries.end());
+    }
+
+private:
+    struct Entry {
+        FilledBy by;
+        std::int64_t endNs = 0; ///< from then on it is certainly not in the state
+    };
+
+    struct Filling {
+        std::deque<Entry> entries;
+        std::uint64_t dropped = 0; ///< that were too many to keep
+    };
+
+    static std::int64_t later(std::int64_t timeNs, std::int64_t spanNs)
+    {
+        const std::int64_t end = std::numeric_limits<std::int64_t>::max();
+        return timeNs > end - spanNs ? end : timeNs + spanNs;
+    }
+
+    /// When a cost has certainly left the state: windows say it; a bucket only by coming to rest.
+    static std::int64_t endOf(const engine::Limit& limit, const engine::Arrival& arrival,
+                              std::int64_t atNs)
+    {
+        const std::int64_t period = limit.rate.periodNs;
+        switch (limit.algorithm) {
+        case engine::Algorithm::FixedWindow:
+            return limit.alignToFirstRequest ? std::numeric_limits<std::int64_t>::max()
+                                             : later(windowStart(atNs, limit), period);
+        case engine::Algorithm::SlidingWindowLog:
+            return later(atNs, period);
+        case engine::Algorithm::SlidingWindowCounter:
+            return later(later(windowStart(atNs, limit), period), period);
+        case engine::Algorithm::Concurrency: {
+            const bool known = arrival.durationNs != engine::kUnknownDuration;
+            return later(atNs, known ? arrival.durationNs : limit.assumeDurationNs.value_or(0));
+        }
+        case engine::Algorithm::TokenBucket:
+        case engine::Algorithm::LeakyBucket:
+        case engine::Algorithm::Gcra:
+            break;
+        }
+        return std::numeric_limits<std::int64_t>::max();
+    }
+
+    static std::int64_t windowStart(std::int64_t timeNs, const engine::Limit& limit)
+    {
+        const std::int64_t period = limit.rate.periodNs;
+        std::int64_t phase = (timeNs % period - limit.anchorNs % period) % period;
+        phase += phase < 0 ? period : 0;
+        return timeNs - phase;
+    }
+
+    static void dropEnded(Filling& filling, std::int64_t nowNs)
+    {
+        while (!filling.entries.empty() && filling.entries.front().endNs <= nowNs) {
+            filling.entries.pop_front();
+        }
+    }
+
+    static constexpr std::size_t kKept = 100'000;
+    const engine::Plan& m_plan;
+    std::vector<Filling> m_fillings; ///< by rule
+    bool m_closed = false;
+};
+
+/// Follows the replay up to the target and takes its decision down.
+class Witness final : public PassListener, public engine::DecisionSink {
+public:
+    Witness(const engine::Plan& plan, const Finder::Found& target, Explanation& explanation)
+        : m_plan(plan)
+        , m_target(target)
+        , m_explanation(explanation)
+        , m_fillings(plan)
+    {
+    }
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
+    {
+        m_intake = &intake;
+        m_fillings.clear();
+        return engine::Done {};
+    }
+
+    void settle(const engine::Settled& settled) override
+    {
+        if (settled.arrival->n == m_target.n) {
+            m_settled = true;
+        }
+    }
+
+    [[nodiscard]] bool enough() const override { return m_settled; }
+
+    bool wants(std::size_t, const engine::Arrival& arrival) override
+    {
+        return arrival.n == m_target.n;
+    }
+
+    bool wantsStates(std::size_t, const engine::Arrival&) override { return true; }
+
+    [[nodiscard]] bool tracksCounts() const override { return true; }
+
+    void counted(std::size_t, const engine::CountedCost& counted) override
+    {
+        const std::size_t at = m_intake->layout().tupleAt(m_intake->tupleOf(0, counted.rule));
+        if (m_target.ids[at] == counted.key) {
+            m_fillings.add(counted);
+        }
+    }
+
+    void decided(std::size_t, const engine::Decision& decision) override
+    {
+        m_fillings.close();
+        const engine::Arrival& arrival = *decision.arrival;
+        m_explanation.n = arrival.n;
+        m_explanation.line = arrival.line;
+        m_explanation.arrivalNs = arrival.timeNs;
+        m_explanation.durationNs = arrival.durationNs;
+        m_explanation.late = (arrival.flags & engine::kArrivalLate) != 0;
+        m_explanation.recordedKnown = (arrival.flags & engine::kArrivalRecordedKnown) != 0;
+        m_explanation.recordedRejected = (arrival.flags & engine::kArrivalRecordedRejected) != 0;
+        m_explanation.verdict = decision.verdict;
+        m_explanation.decidedNs = decision.decidedNs;
+        m_explanation.retryAfterNs = decision.retryAfterNs;
+        if (decision.verdict.exemption != engine::kNoId) {
+            m_explanation.exemption = m_plan.exempt[decision.verdict.exemption].name;
+        }
+        for (const engine::RuleDecision& judged : decision.rules) {
+            ExplainedRule rule;
+            rule.rule = m_plan.rules[judged.rule];
+            rule.decision = judged;
+            for (const std::string_view part :
+                 m_intake->keyText(m_intake->tupleOf(0, judged.rule), judged.key)) {
+                rule.key.emplace_back(part);
+            }
+            m_fillings.describe(rule, m_target.n, judged.judgedNs);
+            m_explanation.rules.push_back(std::move(rule));
+        }
+    }
+
+private:
+    const engine::Plan& m_plan;
+    const Finder::Found& m_target;
+    Explanation& m_explanation;
+    const engine::Intake* m_intake = nullptr;
+    Fillings m_fillings;
+    bool m_settled = false;
+};
+
+/// Does the store say the same of this request?
+engine::Status agrees(const storage::RunReader& reader, const Explanation& explanation,
+                      std::uint64_t position)
+{
+    const auto block = reader.blockAt(explanation.run.summary.id, position);
+    if (!block) {
+        return engine::fail(block.error());
+    }
+    if (*block) {
+        const storage::VerdictBlock& stored = **block;
+        const std::size_t at = static_cast<std::size_t>(position - stored.first);
+        const bool rejected = stored.outcomes[at] == storage::StoredOutcome::Rejected
+            || stored.outcomes[at] == storage::StoredOutcome::WarmupRejected;
+        const bool seen = explanation.verdict.outcome == engine::Outcome::Rejected;
+        if (rejected == seen && stored.rules[at] == explanation.verdict.rule) {
+            return engine::Done {};
+        }
+    }
+    return engine::fail(
+        "explain.differs",
+        fmt::format(
+            "request {} is decided differently now than in run {}: the log has changed, or the "
+            "run was made by another version",
+            explanation.n, explanation.run.summary.id),
+        "replay the log again");
+}
+
+engine::Failure notFound(const ExplainTarget& target, storage::RunId run)
+{
+    std::string what = "no request is such";
+    if (target.n) {
+        what = fmt::format("there is no request {}", *target.n);
+    } else if (target.line) {
+        what = fmt::format("line {} is no request", *target.line);
+    }
+    return engine::fail("explain.not-found", fmt::format("{} in the log of run {}", what, run),
+                        "`weir show` counts the requests; bad lines have no number");
+}
+
+} // namespace
+
+engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
+                                    const ExplainTarget& target, const ReadAgain& again)
+{
+    const storage::RunReader reader(store);
+    engine::Result<storage::RunDetail> detail = reader.detail(run);
+    if (!detail) {
+        return engine::fail(detail.error());
+    }
+    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recording);
+    if (!stored) {
+        return engine::fail(stored.error());
+    }
+    PassOptions options = stored->pass;
+    options.jobs = again.jobs;
+    options.stop = again.stop;
+    options.progress = again.progress;
+
+    Finder finder(target);
+    PassOptions finding = options;
+    if (!target.where.empty()) {
+        finding.intake.recordedRejection = target.where;
+    }
+    engine::Result<Pass> found = runPass({&stored->plan}, finding, finder);
+    if (!found) {
+        return engine::fail(found.error());
+    }
+    if (!finder.found) {
+        return notFound(target, run);
+    }
+
+    Explanation explanation;
+    explanation.run = std::move(*detail);
+    Witness witness(stored->plan, *finder.found, explanation);
+    options.decisions = &witness;
+    const engine::Result<Pass> decided = runPass({&stored->plan}, options, witness);
+    if (!decided) {
+        return engine::fail(decided.error());
+    }
+    if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {
+        return engine::fail(same.error());
+    }
+    if (engine::Status described = describeRequest(stored->plan, options.log, explanation);
+        !described) {
+        return engine::fail(described.error());
+    }
+    return explanation;
+}
+
+} // namespace app

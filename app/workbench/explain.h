@@ -1,0 +1,78 @@
+#pragma once
+#include "app/workbench/compare.h"
+#include "engine/decision.h"
+#include "engine/plan.h"
+#include "storage/run_reader.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace app {
+
+/// Which request is to be explained: by number, by line, or the first rejected one (if there is
+/// none, the first at all) from `atNs` on for which `where` holds.
+struct ExplainTarget {
+    std::optional<std::uint64_t> n;
+    std::optional<std::uint64_t> line; ///< of file 0
+    std::optional<std::int64_t> atNs;
+    engine::Match where;
+};
+
+/// An earlier request whose cost was still in a rule's state.
+struct FilledBy {
+    std::uint64_t n = 0;
+    std::uint64_t line = 0;
+    std::int64_t atNs = 0;
+    std::int64_t cost = 1;
+};
+
+/// A rule that was judged.
+struct ExplainedRule {
+    engine::PlanRule rule;
+    engine::RuleDecision decision;
+    std::vector<std::string> key; ///< values, in the order of rule.key
+    std::uint64_t filledByCount = 0; ///< all of them
+    std::vector<FilledBy> filledBy; ///< the newest kFilledByShown at most, oldest first
+};
+
+/// A rule that had no part in the decision, and why.
+struct UninvolvedRule {
+    engine::PlanRule rule;
+    std::string reason; ///< "path `/x` is not `/search/**`", "api_key is missing", "search in
+                        ///< gateway had rejected"
+};
+
+inline constexpr std::size_t kFilledByShown = 10;
+
+/// One decision in full.
+struct Explanation {
+    storage::RunDetail run;
+    std::uint64_t n = 0;
+    std::uint64_t line = 0;
+    std::int64_t arrivalNs = 0; ///< as decided: spread, or the clock's time where it was late
+    std::int64_t stampNs = 0; ///< as the log has it
+    std::int64_t durationNs = -1;
+    bool late = false;
+    std::vector<std::pair<std::string, std::string>> fields; ///< of the request, as read
+    engine::Verdict verdict;
+    std::string exemption;
+    std::int64_t decidedNs = 0;
+    std::optional<std::int64_t> retryAfterNs;
+    std::vector<ExplainedRule> rules;
+    std::vector<UninvolvedRule> uninvolved;
+    bool recordedKnown = false;
+    bool recordedRejected = false;
+};
+
+/// Reads the recording again and decides it up to the request, with everything written down.
+///
+/// The outcome is compared with the one in the store; a difference is explain.differs (a changed
+/// log or another version), never shown as an explanation.
+/// Errors: explain.not-found, explain.differs, recording.*, those of the store and of runPass().
+engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
+                                    const ExplainTarget& target, const ReadAgain& again);
+
+} // namespace app

@@ -1,0 +1,163 @@
+#include "app/workbench/stored_run.h"
+
+#include "app/workbench/figures_text.h"
+#include "policies/adjust.h"
+#include "policies/compile.h"
+#include "policies/read.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace app {
+namespace {
+
+std::vector<std::string> valuesOf(const std::vector<storage::Option>& options,
+                                  std::string_view name)
+{
+    std::vector<std::string> values;
+    for (const storage::Option& option : options) {
+        if (option.name == name) {
+            values.push_back(option.value);
+        }
+    }
+    return values;
+}
+
+std::string valueOf(const std::vector<storage::Option>& options, std::string_view name)
+{
+    const std::vector<std::string> values = valuesOf(options, name);
+    return values.empty() ? std::string() : values.back();
+}
+
+engine::Failure firstError(const std::vector<engine::Diagnostic>& diagnostics)
+{
+    for (const engine::Diagnostic& diagnostic : diagnostics) {
+        if (diagnostic.severity == engine::Severity::Error) {
+            return engine::fail(diagnostic);
+        }
+    }
+    return engine::fail("policy.stored", "the policy that the run keeps cannot be compiled",
+                        "replay the log again");
+}
+
+engine::Result<engine::Plan> planOf(const storage::RunDetail& run)
+{
+    policies::Checked checked = policies::read(run.policy.path, run.policy.text);
+    if (!checked.policy) {
+        return firstError(checked.diagnostics);
+    }
+    const policies::Adjustments adjustments {valuesOf(run.options, "set"),
+                                             valuesOf(run.options, "mode")};
+    if (!adjustments.sets.empty() || !adjustments.modes.empty()) {
+        engine::Result<policies::Checked> adjusted = policies::adjust(*checked.policy, adjustments);
+        if (!adjusted) {
+            return engine::fail(adjusted.error());
+        }
+        if (!adjusted->policy) {
+            return firstError(adjusted->diagnostics);
+        }
+        checked = std::move(*adjusted);
+    }
+    const auto load = [&run](const std::string& file) -> engine::Result<std::string> {
+        for (const storage::Lookup& lookup : run.policy.lookups) {
+            if (lookup.name == file) {
+                return lookup.bytes;
+            }
+        }
+        return engine::fail("policy.lookup-file", fmt::format("the run does not keep `{}`", file));
+    };
+    policies::Compiled compiled = policies::compile(*checked.policy, load);
+    if (!compiled.plan) {
+        return firstError(compiled.diagnostics);
+    }
+    return std::move(*compiled.plan);
+}
+
+engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& log)
+{
+    log.format = valueOf(reading, "format");
+    log.spread
+        = valueOf(reading, "spread") == "none" ? storage::Spread::None : storage::Spread::Even;
+    if (const std::string reorder = valueOf(reading, "reorder");
+        !reorder.empty() && reorder != "auto") {
+        const engine::Result<std::int64_t> horizon = parseDuration(reorder);
+        if (!horizon) {
+            return engine::fail(horizon.error());
+        }
+        log.reorderNs = *horizon;
+    }
+    std::string_view mappings;
+    const std::string text = valueOf(reading, "map");
+    for (mappings = text; !mappings.empty();) {
+        const std::size_t comma = mappings.find(',');
+        const engine::Result<storage::FieldMapping> mapping
+            = storage::parseMapping(mappings.substr(0, comma));
+        if (!mapping) {
+            return engine::fail(mapping.error());
+        }
+        log.mappings.push_back(*mapping);
+        mappings
+            = comma == std::string_view::npos ? std::string_view() : mappings.substr(comma + 1);
+    }
+    return engine::Done {};
+}
+
+} // namespace
+
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std::string& recording)
+{
+    if (!run.recording) {
+        return engine::fail(
+            "recording.unknown",
+            fmt::format("run {} does not say how its log was read: it did not end", run.summary.id),
+            "replay the log again");
+    }
+    if (recording.empty() && run.recording->streamed) {
+        return engine::fail("recording.streamed",
+                            fmt::format("run {} was read from a stream", run.summary.id),
+                            "give the same bytes as a file: --recording FILE");
+    }
+    StoredRun stored;
+    stored.pass.log.path = recording.empty() ? run.recording->files.front().path : recording;
+    std::error_code ignored;
+    if (!std::filesystem::exists(stored.pass.log.path, ignored)) {
+        return engine::fail("recording.missing",
+                            fmt::format("the log of run {} is not at `{}` any more", run.summary.id,
+                                        stored.pass.log.path),
+                            "say where it is now: --recording FILE");
+    }
+    engine::Result<engine::Plan> plan = planOf(run);
+    if (!plan) {
+        return engine::fail(plan.error());
+    }
+    stored.plan = std::move(*plan);
+    if (engine::Status read = readAs(run.recording->reading, stored.pass.log); !read) {
+        return engine::fail(read.error());
+    }
+    if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {
+        stored.pass.intake.who = {who};
+    }
+    if (const std::string warmup = valueOf(run.options, "warmup"); !warmup.empty()) {
+        const engine::Result<std::int64_t> ns = parseDuration(warmup);
+        if (!ns) {
+            return engine::fail(ns.error());
+        }
+        stored.pass.warmupNs = *ns;
+    }
+    return stored;
+}
+
+engine::Status checkRecording(const storage::RunDetail& run, const Pass& pass)
+{
+    const std::string found = pass.reader->source().fingerprint().toText();
+    if (run.recording && !pass.interrupted && found != run.recording->fingerprint) {
+        return engine::fail(
+            "recording.changed",
+            fmt::format("`{}` is not the log that run {} was made from: its content differs",
+                        pass.reader->source().path(), run.summary.id),
+            "say where the log is now: --recording FILE");
+    }
+    return engine::Done {};
+}
+
+} // namespace app

@@ -1,0 +1,29 @@
+#pragma once
+#include "app/workbench/pass.h"
+#include "engine/plan.h"
+#include "storage/run_results.h"
+
+#include <string>
+
+namespace app {
+
+/// A stored run made ready to be decided again: its plan, and how its recording is read.
+struct StoredRun {
+    engine::Plan plan;
+    PassOptions pass; ///< log, intake and warm-up as they were
+};
+
+/// Compiles the policy that the run keeps (text, lookups, --set and --mode) and finds its
+/// recording: at `recording` if given, else where the run found it.
+///
+/// Errors: recording.streamed (it came through a pipe: --recording FILE), recording.missing (moved:
+/// --recording FILE), recording.unknown (the run keeps no reading, it was killed), policy.* (the
+/// stored policy cannot be read by this version).
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
+                                        const std::string& recording);
+
+/// After the recording was read whole: is it the one that the run was made from?
+/// Errors: recording.changed.
+engine::Status checkRecording(const storage::RunDetail& run, const Pass& pass);
+
+} // namespace app
