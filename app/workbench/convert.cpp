@@ -1,0 +1,197 @@
+#include "app/workbench/convert.h"
+
+#include "app/workbench/ordered_pipeline.h"
+#include "storage/neutral.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace app {
+namespace {
+
+constexpr std::size_t kWriteBytes = std::size_t {1} << 16;
+
+struct Slot {
+    storage::LogBlock block;
+    std::string text; ///< the tails of all requests
+    std::vector<std::size_t> end; ///< of each tail in text
+};
+
+class Converter {
+public:
+    Converter(const ConvertRequest& request, ConvertOutcome& outcome)
+        : m_request(request)
+        , m_outcome(outcome)
+        , m_writer(outcome.reader->selectedFields())
+        , m_sequencer(sequencing(request),
+                      [this](const storage::Sequenced& record) { emit(record); })
+    {
+    }
+
+    engine::Status run()
+    {
+        const unsigned jobs = std::max(1U, m_request.jobs);
+        std::deque<Slot> slots(2 * jobs + 1);
+        OrderedPipeline<Slot> pipeline(slots,
+                                       {[this](Slot& slot) { return read(slot); },
+                                        [this](Slot& slot) { prepare(slot); },
+                                        [this](Slot& slot) { return consume(slot); }});
+        pipeline.run(jobs);
+        if (!m_failure && m_readFailure) {
+            m_failure = m_readFailure;
+        }
+        if (!m_failure && m_request.sorted) {
+            note(m_sequencer.finish());
+        }
+        flush();
+        m_outcome.order = m_sequencer.statistics();
+        m_outcome.interrupted = stopAsked();
+        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
+    }
+
+private:
+    static storage::SequencerOptions sequencing(const ConvertRequest& request)
+    {
+        storage::SequencerOptions options;
+        options.fullSort = true;
+        options.spread = request.log.spread;
+        return options;
+    }
+
+    [[nodiscard]] bool stopAsked() const
+    {
+        return m_request.stop != nullptr && m_request.stop->load(std::memory_order_relaxed);
+    }
+
+    bool read(Slot& slot)
+    {
+        if (stopAsked()) {
+            return false;
+        }
+        const engine::Result<bool> more = m_outcome.reader->readBlock(slot.block);
+        if (!more) {
+            m_readFailure = more.error();
+            return false;
+        }
+        return *more;
+    }
+
+    void prepare(Slot& slot) const
+    {
+        m_outcome.reader->parse(slot.block);
+        slot.text.clear();
+        slot.end.clear();
+        const engine::RequestBatch& batch = slot.block.batch;
+        for (std::size_t i = 0; i < batch.requests.size(); ++i) {
+            m_writer.appendTail(batch.requests[i], batch.valuesOf(i), slot.text);
+            slot.end.push_back(slot.text.size());
+        }
+    }
+
+    bool consume(Slot& slot)
+    {
+        m_outcome.reader->note(slot.block);
+        if (m_request.rejected && !slot.block.rejects.empty()) {
+            m_request.rejected(slot.block.rejects);
+        }
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < slot.end.size() && !m_failure; ++i) {
+            take(slot.block.batch.requests[i],
+                 std::string_view(slot.text).substr(begin, slot.end[i] - begin));
+            begin = slot.end[i];
+        }
+        if (m_request.progress != nullptr) {
+            const storage::LogSource& source = m_outcome.reader->source();
+            m_request.progress->update(
+                {source.bytesRead(), source.bytesTotal(), m_outcome.reader->report().lines, false});
+        }
+        return !m_failure;
+    }
+
+    void take(const engine::Request& request, std::string_view tail)
+    {
+        ++m_n;
+        if (!m_request.sorted) {
+            line(request.timeNs, tail);
+            return;
+        }
+        storage::SequencerItem item;
+        item.timeNs = request.timeNs;
+        item.stampNs = request.stampNs;
+        item.durationNs = request.durationNs;
+        item.resolutionNs = request.resolutionNs;
+        item.file = request.file;
+        item.originalFile = request.originalFile;
+        item.originalLine = request.originalLine;
+        item.n = m_n;
+        note(
+            m_sequencer.push(item, {reinterpret_cast<const std::byte*>(tail.data()), tail.size()}));
+    }
+
+    void emit(const storage::Sequenced& record)
+    {
+        line(record.timeNs,
+             {reinterpret_cast<const char*>(record.payload.data()), record.payload.size()});
+    }
+
+    void line(std::int64_t timeNs, std::string_view tail)
+    {
+        storage::NeutralWriter::appendHead(timeNs, m_waiting);
+        m_waiting += tail;
+        if (m_waiting.size() >= kWriteBytes) {
+            flush();
+        }
+    }
+
+    void flush()
+    {
+        if (!m_failure && !m_waiting.empty()) {
+            if (engine::Status written = m_request.write(m_waiting); !written) {
+                m_failure = written.error();
+            }
+        }
+        m_waiting.clear();
+    }
+
+    void note(engine::Result<storage::Sequencer::Answer> answer)
+    {
+        if (!answer) {
+            m_failure = answer.error();
+        }
+    }
+
+    const ConvertRequest& m_request;
+    ConvertOutcome& m_outcome;
+    storage::NeutralWriter m_writer;
+    storage::Sequencer m_sequencer;
+    std::string m_waiting;
+    std::uint64_t m_n = 0;
+    std::optional<engine::Diagnostic> m_readFailure; ///< of the reading stage, looked at after it
+    std::optional<engine::Diagnostic> m_failure;
+};
+
+} // namespace
+
+engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
+{
+    storage::LogOptions options;
+    options.format = request.log.format;
+    options.mappings = request.log.mappings;
+    auto reader = storage::LogReader::open(request.log.path, options);
+    if (!reader) {
+        return engine::fail(reader.error());
+    }
+    ConvertOutcome outcome;
+    outcome.reader = std::move(*reader);
+    if (engine::Status discovered = outcome.reader->discoverFields(); !discovered) {
+        return engine::fail(discovered.error());
+    }
+    outcome.reader->selectFields(outcome.reader->allFields());
+    engine::Status done = Converter(request, outcome).run();
+    if (!done) {
+        return engine::fail(done.error());
+    }
+    return outcome;
+}
+
+} // namespace app

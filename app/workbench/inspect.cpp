@@ -1,0 +1,157 @@
+#include "app/workbench/inspect.h"
+
+#include "app/workbench/ordered_pipeline.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <optional>
+
+namespace app {
+namespace {
+
+struct Slot {
+    storage::LogBlock block;
+    std::map<std::string, std::uint64_t, std::less<>> statuses;
+};
+
+class Inspector {
+public:
+    Inspector(const InspectRequest& request, Inspection& inspection)
+        : m_request(request)
+        , m_inspection(inspection)
+    {
+        const std::vector<std::string>& fields = inspection.reader->selectedFields();
+        const auto status = std::find(fields.begin(), fields.end(), "status");
+        if (status != fields.end()) {
+            m_status = static_cast<std::size_t>(status - fields.begin());
+        }
+    }
+
+    engine::Status run()
+    {
+        const unsigned jobs = std::max(1U, m_request.jobs);
+        std::deque<Slot> slots(2 * jobs + 1);
+        OrderedPipeline<Slot> pipeline(slots,
+                                       {[this](Slot& slot) { return read(slot); },
+                                        [this](Slot& slot) { prepare(slot); },
+                                        [this](Slot& slot) { return consume(slot); }});
+        pipeline.run(jobs);
+        m_inspection.interrupted = stopAsked();
+        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
+    }
+
+private:
+    [[nodiscard]] bool stopAsked() const
+    {
+        return m_request.stop != nullptr && m_request.stop->load(std::memory_order_relaxed);
+    }
+
+    bool read(Slot& slot)
+    {
+        if (stopAsked()) {
+            return false;
+        }
+        const engine::Result<bool> more = m_inspection.reader->readBlock(slot.block);
+        if (!more) {
+            m_failure = more.error();
+            return false;
+        }
+        return *more;
+    }
+
+    void prepare(Slot& slot) const
+    {
+        m_inspection.reader->parse(slot.block);
+        slot.statuses.clear();
+        const engine::RequestBatch& batch = slot.block.batch;
+        for (std::size_t i = 0; i < batch.requests.size(); ++i) {
+            const std::string_view status
+                = m_status ? batch.valuesOf(i)[*m_status] : std::string_view();
+            const auto found = slot.statuses.find(status);
+            if (found != slot.statuses.end()) {
+                ++found->second;
+            } else {
+                slot.statuses.emplace(status, 1);
+            }
+        }
+    }
+
+    bool consume(Slot& slot)
+    {
+        m_inspection.reader->note(slot.block);
+        if (m_request.rejected && !slot.block.rejects.empty()) {
+            m_request.rejected(slot.block.rejects);
+        }
+        for (const auto& [status, count] : slot.statuses) {
+            m_inspection.statuses[status] += count;
+        }
+        for (std::size_t i = 0; i < slot.block.batch.requests.size(); ++i) {
+            look(slot.block.batch, i);
+        }
+        if (m_request.progress != nullptr) {
+            const storage::LogSource& source = m_inspection.reader->source();
+            m_request.progress->update({source.bytesRead(), source.bytesTotal(),
+                                        m_inspection.reader->report().lines, false});
+        }
+        return true;
+    }
+
+    void look(const engine::RequestBatch& batch, std::size_t index)
+    {
+        const engine::Request& request = batch.requests[index];
+        if (m_newestNs && request.timeNs < *m_newestNs) {
+            // Unsigned: two int64 times may lie further apart than an int64 can say.
+            const std::uint64_t step = static_cast<std::uint64_t>(*m_newestNs)
+                - static_cast<std::uint64_t>(request.timeNs);
+            const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+            m_inspection.longestStepBackNs = std::max(
+                m_inspection.longestStepBackNs, static_cast<std::int64_t>(std::min(step, most)));
+        }
+        m_newestNs = std::max(m_newestNs.value_or(request.timeNs), request.timeNs);
+        if (m_inspection.first.size() >= m_request.firstRequests) {
+            return;
+        }
+        InspectedRequest& inspected = m_inspection.first.emplace_back();
+        inspected.request = request;
+        const std::vector<std::string>& fields = m_inspection.reader->selectedFields();
+        for (std::size_t f = 0; f < fields.size(); ++f) {
+            const std::string_view value = batch.valuesOf(index)[f];
+            if (value.data() != nullptr) {
+                inspected.fields.emplace_back(fields[f], std::string(value));
+            }
+        }
+    }
+
+    const InspectRequest& m_request;
+    Inspection& m_inspection;
+    std::optional<std::size_t> m_status; ///< position of the field
+    std::optional<std::int64_t> m_newestNs;
+    std::optional<engine::Diagnostic> m_failure; ///< of the reading stage
+};
+
+} // namespace
+
+engine::Result<Inspection> inspect(const InspectRequest& request)
+{
+    storage::LogOptions options;
+    options.format = request.log.format;
+    options.mappings = request.log.mappings;
+    auto reader = storage::LogReader::open(request.log.path, options);
+    if (!reader) {
+        return engine::fail(reader.error());
+    }
+    Inspection inspection;
+    inspection.reader = std::move(*reader);
+    if (engine::Status discovered = inspection.reader->discoverFields(); !discovered) {
+        return engine::fail(discovered.error());
+    }
+    inspection.reader->selectFields(inspection.reader->allFields());
+    engine::Status done = Inspector(request, inspection).run();
+    if (!done) {
+        return engine::fail(done.error());
+    }
+    return inspection;
+}
+
+} // namespace app
