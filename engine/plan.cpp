@@ -44,6 +44,9 @@ const char* checkWindow(const Limit& limit)
     if (limit.anchorNs < 0 || limit.anchorNs >= limit.rate.periodNs) {
         return "anchor is not in 0 .. period - 1";
     }
+    if (limit.algorithm == Algorithm::SlidingWindowCounter && limit.rate.periodNs == kMost) {
+        return "two periods of rate are above 2^63 - 1 ns"; // as long as full_after may be
+    }
     return nullptr;
 }
 

@@ -32,13 +32,10 @@ constexpr Int128 ceilDivide(Int128 value, Int128 divisor)
     return value % divisor > 0 ? quotient + 1 : quotient;
 }
 
-/// A wait for people: what is below 0 is 0, what is above 2^63 - 1 is that.
+/// A wait for people: what is below 0 is 0. Limits that pass checkLimit() give none above 2^63 - 1.
 constexpr std::int64_t toWait(Int128 waitNs)
 {
-    if (waitNs <= 0) {
-        return 0;
-    }
-    return waitNs >= kLastNs ? kLastNs : static_cast<std::int64_t>(waitNs);
+    return waitNs <= 0 ? 0 : static_cast<std::int64_t>(waitNs);
 }
 
 /// a + b for a, b >= 0, at most 2^63 - 1.
