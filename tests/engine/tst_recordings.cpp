@@ -9,8 +9,8 @@
 #include <unordered_map>
 
 using namespace engine;
-using support::Answer;
-using support::OneKey;
+using tests::support::Answer;
+using tests::support::OneKey;
 
 namespace {
 
@@ -22,7 +22,7 @@ using Row = QList<QByteArray>;
 QList<Row> rowsOf(const QString& path)
 {
     QList<Row> rows;
-    for (const QByteArray& line : support::contentOf(path).split('\n')) {
+    for (const QByteArray& line : tests::support::contentOf(path).split('\n')) {
         if (!line.trimmed().isEmpty()) {
             rows.append(line.trimmed().split(','));
         }

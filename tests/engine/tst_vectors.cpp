@@ -10,9 +10,9 @@
 #include <optional>
 
 using namespace engine;
-using support::Answer;
-using support::Json;
-using support::OneKey;
+using tests::support::Answer;
+using tests::support::Json;
+using tests::support::OneKey;
 
 namespace {
 
@@ -60,7 +60,7 @@ const char* reasonToSkip(std::string_view algorithm)
 const Json& vectors()
 {
     static const Json file = [] {
-        const QByteArray text = support::contentOf(
+        const QByteArray text = tests::support::contentOf(
             QStringLiteral(WEIR_SOURCE_DIR "/tests/data/vectors/vectors.json"));
         return Json::parse({text.constData(), static_cast<std::size_t>(text.size())})
             .value_or(Json {});

@@ -3,7 +3,7 @@
 #include <QFile>
 #include <QProcess>
 
-namespace support {
+namespace tests::support {
 
 QByteArray contentOf(const QString& path)
 {
@@ -19,4 +19,4 @@ QByteArray contentOf(const QString& path)
     return gzip.readAllStandardOutput();
 }
 
-} // namespace support
+} // namespace tests::support

@@ -2,10 +2,10 @@
 #include <QByteArray>
 #include <QString>
 
-namespace support {
+namespace tests::support {
 
 /// The whole content of a file, unpacked if its name ends in .gz (by `gzip -dc`).
 /// Empty if it cannot be read.
 QByteArray contentOf(const QString& path);
 
-} // namespace support
+} // namespace tests::support

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace support {
+namespace tests::support {
 
 /// Reads one value; every function returns false at the first thing that is not JSON.
 class JsonReader {
@@ -195,4 +195,4 @@ const Json* Json::find(std::string_view name) const
     return nullptr;
 }
 
-} // namespace support
+} // namespace tests::support

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace support {
+namespace tests::support {
 
 /// A JSON value that keeps whole numbers exact: 9007199254740993 stays itself, as it would not in a
 /// double. Numbers with a fraction or an exponent, or beyond 64 bits, are kept as their text.
@@ -56,4 +56,4 @@ private:
     std::vector<std::pair<std::string, Json>> m_members;
 };
 
-} // namespace support
+} // namespace tests::support

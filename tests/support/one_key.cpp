@@ -4,7 +4,7 @@
 
 using namespace engine;
 
-namespace support {
+namespace tests::support {
 namespace {
 
 bool isMeter(const Limit& limit)
@@ -122,16 +122,19 @@ Figures OneKey::figures(std::int64_t nowNs, std::int64_t cost, bool admitted) co
 
 bool OneKey::atRest(std::int64_t nowNs) const
 {
+    OneKey later(*this);
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
         return fixed_window::atRest(m_limit, m_window, nowNs);
     case Algorithm::SlidingWindowLog:
-        return sliding_window_log::atRest(m_log);
+        sliding_window_log::advance(m_limit, later.m_log, nowNs);
+        return sliding_window_log::atRest(later.m_log);
     case Algorithm::SlidingWindowCounter:
         return sliding_window_counter::atRest(m_limit, m_counter, nowNs);
     default:
-        return meter::atRest(m_meter);
+        meter::advance(m_spec, later.m_meter, nowNs);
+        return meter::atRest(later.m_meter);
     }
 }
 
-} // namespace support
+} // namespace tests::support

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace support {
+namespace tests::support {
 
 /// What an algorithm says about one request.
 struct Answer {
@@ -25,6 +25,8 @@ public:
 
     /// Judges, counts, and tells. Times before the last one are taken as the last one.
     Answer decide(std::int64_t nowNs, std::int64_t cost);
+
+    /// Would it be at rest if nothing came until then?
     [[nodiscard]] bool atRest(std::int64_t nowNs) const;
 
     [[nodiscard]] const engine::sliding_window_log::State& log() const { return m_log; }
@@ -45,4 +47,4 @@ private:
     engine::meter::State m_meter;
 };
 
-} // namespace support
+} // namespace tests::support
