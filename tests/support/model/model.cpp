@@ -241,6 +241,9 @@ private:
                     passing.holding.push_back(one.limiter);
                 }
             }
+            if (!admitted) {
+                one.part.delayNs = 0; // nobody waits for what is turned away
+            }
             one.part.figures = one.limiter->figures(one.at, one.cost, one.part.admits);
             passing.decision.rules.push_back(one.part);
         }

@@ -26,7 +26,7 @@ struct RulePart {
     bool admits = true;
     bool counted = false;
     engine::Figures figures;
-    std::int64_t delayNs = 0; ///< leaky_bucket that admits
+    std::int64_t delayNs = 0; ///< leaky_bucket, where rule and tier admit
 };
 
 struct Skip {

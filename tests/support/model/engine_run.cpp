@@ -1,0 +1,353 @@
+#include "tests/support/model/engine_run.h"
+
+#include "engine/intake.h"
+#include "engine/replay.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace tests::model {
+
+namespace {
+
+/// Arrivals as plain words, so that they can be kept and sorted.
+using Record = std::vector<std::uint64_t>;
+
+const engine::Arrival& arrivalIn(const Record& record)
+{
+    return *reinterpret_cast<const engine::Arrival*>(record.data());
+}
+
+engine::RequestBatch batchOf(const std::vector<Request>& requests, std::size_t from, std::size_t to,
+                             const std::vector<std::string>& fields)
+{
+    engine::RequestBatch batch;
+    batch.fieldCount = fields.size();
+    for (std::size_t i = from; i < to; ++i) {
+        engine::Request request;
+        request.timeNs = requests[i].timeNs;
+        request.stampNs = requests[i].timeNs;
+        request.durationNs = requests[i].durationNs.value_or(engine::kUnknownDuration);
+        request.line = i + 1;
+        batch.requests.push_back(request);
+        for (const std::string& field : fields) {
+            const auto found = requests[i].attributes.find(field);
+            batch.values.push_back(found == requests[i].attributes.end()
+                                       ? std::string_view()
+                                       : std::string_view(found->second));
+        }
+    }
+    return batch;
+}
+
+std::vector<std::size_t> cutsOf(std::size_t count, std::uint64_t seed)
+{
+    std::vector<std::size_t> cuts {0};
+    Random random(seed);
+    while (seed != 0 && cuts.back() < count) {
+        cuts.push_back(std::min(count, cuts.back() + random.below(40)));
+    }
+    cuts.push_back(count);
+    return cuts;
+}
+
+std::vector<Record> takeIn(engine::Intake& intake, const Case& given, const EngineOptions& options)
+{
+    const auto& requests = given.requests;
+    const std::vector<std::size_t> cuts = cutsOf(requests.size(), options.cuts);
+    std::vector<engine::RequestBatch> batches;
+    for (std::size_t i = 1; i < cuts.size(); ++i) {
+        batches.push_back(batchOf(requests, cuts[i - 1], cuts[i], intake.fields()));
+    }
+    intake.chooseWho(batches.front());
+    std::vector<decltype(intake.makePrepared())> prepared;
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        prepared.push_back(intake.makePrepared());
+    }
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+        const std::size_t at = options.prepareBackwards ? batches.size() - 1 - i : i;
+        intake.prepare(batches[at], *prepared[at]);
+    }
+    std::vector<Record> records;
+    for (const auto& one : prepared) {
+        intake.intern(*one, [&](engine::Arrival& arrival, const engine::Request&) {
+            Record record((intake.layout().size() + 7) / 8);
+            std::memcpy(record.data(), &arrival, intake.layout().size());
+            records.push_back(std::move(record));
+        });
+    }
+    std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+        return arrivalIn(a).timeNs < arrivalIn(b).timeNs;
+    });
+    return records;
+}
+
+Decision copyOf(const engine::Intake& intake, std::size_t plan, const engine::Decision& decision)
+{
+    Decision copy;
+    copy.n = decision.arrival->n;
+    copy.arrivalNs = decision.arrival->timeNs;
+    copy.decidedNs = decision.decidedNs;
+    copy.rejected = decision.verdict.outcome == engine::Outcome::Rejected;
+    if (decision.verdict.rule != engine::kNoId) {
+        copy.rejectedBy = decision.verdict.rule;
+    }
+    if (decision.verdict.exemption != engine::kNoId) {
+        copy.exempt = decision.verdict.exemption;
+    }
+    copy.retryAfterNs = decision.retryAfterNs;
+    copy.delayNs = decision.verdict.delayNs;
+    for (const engine::RuleDecision& part : decision.rules) {
+        copy.rules.push_back({part.rule, part.judgedNs, part.cost, part.admits, part.counted,
+                              part.figures, part.delayNs});
+    }
+    const std::uint32_t profile = decision.arrival->ids()[intake.layout().profileAt(plan)];
+    for (const engine::Profile::Skip& skip : intake.profile(plan, profile).skips) {
+        copy.skips.push_back({skip.rule, skip.attribute});
+    }
+    return copy;
+}
+
+class Collector : public engine::DecisionSink, public engine::SettledSink {
+public:
+    Collector(const engine::Intake& intake, EngineRun& run)
+        : m_intake(intake)
+        , m_tally(intake, nullptr)
+        , m_run(run)
+    {
+        m_run.decisions.resize(intake.plans().size());
+    }
+
+    bool wants(std::size_t, const engine::Arrival&) override { return true; }
+
+    void decided(std::size_t plan, const engine::Decision& decision) override
+    {
+        m_run.decisions[plan].push_back(copyOf(m_intake, plan, decision));
+    }
+
+    void settle(const engine::Settled& settled) override
+    {
+        SettledCopy copy;
+        copy.n = settled.arrival->n;
+        copy.verdicts.assign(settled.verdicts.begin(), settled.verdicts.end());
+        for (const auto& denied : settled.denied) {
+            copy.denied.emplace_back(denied.begin(), denied.end());
+        }
+        m_run.settled.push_back(std::move(copy));
+        m_tally.add(settled);
+    }
+
+    void finish()
+    {
+        m_tally.finish();
+        for (std::size_t plan = 0; plan < m_intake.plans().size(); ++plan) {
+            m_run.tallies.push_back(m_tally.run(plan));
+        }
+    }
+
+private:
+    const engine::Intake& m_intake;
+    engine::Tally m_tally;
+    EngineRun& m_run;
+};
+
+/// What a verdict must be, given the decision in full.
+std::string verdictDifference(const engine::Plan& plan, const Decision& decision,
+                              const engine::Verdict& verdict,
+                              const std::vector<std::uint32_t>& denied)
+{
+    std::vector<std::uint32_t> expectedDenied;
+    std::uint32_t shadow = engine::kNoId;
+    for (const RulePart& part : decision.rules) {
+        if (part.admits) {
+            continue;
+        }
+        const auto rule = static_cast<std::uint32_t>(part.rule);
+        expectedDenied.push_back(rule);
+        if (shadow == engine::kNoId && plan.rules[rule].mode == engine::Mode::Shadow) {
+            shadow = rule;
+        }
+    }
+    const auto id = [](const std::optional<std::size_t>& index) {
+        return index ? static_cast<std::uint32_t>(*index) : engine::kNoId;
+    };
+    if ((verdict.outcome == engine::Outcome::Rejected) != decision.rejected) {
+        return "verdict: outcome";
+    }
+    if (verdict.rule != id(decision.rejectedBy)) {
+        return "verdict: rejecting rule";
+    }
+    if (verdict.exemption != id(decision.exempt)) {
+        return "verdict: exemption";
+    }
+    if (verdict.shadowRule != shadow) {
+        return "verdict: first shadow rule that denied";
+    }
+    if (verdict.delayNs != decision.delayNs) {
+        return "verdict: delay";
+    }
+    return denied == expectedDenied ? "" : "verdict: rules that denied";
+}
+
+bool sameParts(const RulePart& a, const RulePart& b)
+{
+    return a.rule == b.rule && a.judgedNs == b.judgedNs && a.cost == b.cost && a.admits == b.admits
+        && a.counted == b.counted && a.figures.remaining == b.figures.remaining
+        && a.figures.retryAfterNs == b.figures.retryAfterNs
+        && a.figures.nextAfterNs == b.figures.nextAfterNs
+        && a.figures.fullAfterNs == b.figures.fullAfterNs && a.delayNs == b.delayNs;
+}
+
+} // namespace
+
+bool operator==(const Decision& a, const Decision& b)
+{
+    return a.n == b.n && a.arrivalNs == b.arrivalNs && a.decidedNs == b.decidedNs
+        && a.rejected == b.rejected && a.rejectedBy == b.rejectedBy && a.exempt == b.exempt
+        && a.retryAfterNs == b.retryAfterNs && a.delayNs == b.delayNs && a.skips == b.skips
+        && std::equal(a.rules.begin(), a.rules.end(), b.rules.begin(), b.rules.end(), sameParts);
+}
+
+bool sameVerdicts(const std::vector<SettledCopy>& a, const std::vector<SettledCopy>& b)
+{
+    const auto sameVerdict = [](const engine::Verdict& x, const engine::Verdict& y) {
+        return x.outcome == y.outcome && x.warmup == y.warmup && x.tiersJudged == y.tiersJudged
+            && x.rule == y.rule && x.shadowRule == y.shadowRule && x.exemption == y.exemption
+            && x.delayNs == y.delayNs;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](const SettledCopy& x, const SettledCopy& y) {
+                          return x.n == y.n && x.denied == y.denied
+                              && std::equal(x.verdicts.begin(), x.verdicts.end(),
+                                            y.verdicts.begin(), y.verdicts.end(), sameVerdict);
+                      });
+}
+
+EngineRun runEngine(const Case& given, const EngineOptions& options)
+{
+    std::vector<const engine::Plan*> plans;
+    for (const engine::Plan& plan : given.plans) {
+        plans.push_back(&plan);
+    }
+    auto made = engine::Intake::make(plans, {});
+    if (!made) {
+        std::fprintf(stderr, "%s:%d: no intake: %s\n", __FILE__, __LINE__,
+                     made.error().message.c_str());
+        std::abort();
+    }
+    engine::Intake& intake = **made;
+    EngineRun run;
+    const std::vector<Record> records = takeIn(intake, given, options);
+    Collector collector(intake, run);
+    engine::ReplayOptions replayOptions;
+    replayOptions.decisions = options.decisions ? &collector : nullptr;
+    engine::Replay replay(intake, collector, replayOptions);
+    for (const Record& record : records) {
+        replay.arrive(arrivalIn(record));
+    }
+    replay.finish();
+    collector.finish();
+    return run;
+}
+
+std::string firstDifference(const Case& given, const EngineRun& run)
+{
+    for (std::size_t p = 0; p < given.plans.size(); ++p) {
+        const engine::Plan& plan = given.plans[p];
+        const std::vector<Decision> expected = decide(plan, given.requests);
+        const std::vector<Decision>& got = run.decisions[p];
+        std::vector<const Decision*> byN(expected.size() + 1);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            byN[expected[i].n] = &expected[i];
+            if (i >= got.size()) {
+                return "plan " + std::to_string(p) + ": no decision for\n  model  "
+                    + describe(expected[i], plan);
+            }
+            if (!(expected[i] == got[i])) {
+                return "plan " + std::to_string(p) + ":\n  model  " + describe(expected[i], plan)
+                    + "  engine " + describe(got[i], plan);
+            }
+        }
+        if (got.size() != expected.size() || run.settled.size() != expected.size()) {
+            return "plan " + std::to_string(p) + ": more or fewer decisions than requests";
+        }
+        for (const SettledCopy& settled : run.settled) {
+            const std::string difference
+                = verdictDifference(plan, *byN[settled.n], settled.verdicts[p], settled.denied[p]);
+            if (!difference.empty()) {
+                return "plan " + std::to_string(p) + ": " + difference + " of\n  model  "
+                    + describe(*byN[settled.n], plan);
+            }
+        }
+    }
+    return "";
+}
+
+Case shrunk(Case failing, const std::function<bool(const Case&)>& fails)
+{
+    const auto dropFrom = [&](auto member, std::size_t chunk) {
+        bool dropped = false;
+        for (std::size_t at = 0; at < member(failing).size();) {
+            Case smaller = failing;
+            auto& list = member(smaller);
+            const auto first = list.begin() + static_cast<std::ptrdiff_t>(at);
+            list.erase(first,
+                       list.begin()
+                           + static_cast<std::ptrdiff_t>(std::min(list.size(), at + chunk)));
+            if (!list.empty() && fails(smaller)) {
+                failing = std::move(smaller);
+                dropped = true;
+            } else {
+                at += chunk;
+            }
+        }
+        return dropped;
+    };
+    const auto requests = [](Case & some) -> auto&
+    {
+        return some.requests;
+    };
+    const auto plans = [](Case & some) -> auto&
+    {
+        return some.plans;
+    };
+    dropFrom(plans, 1);
+    bool again = true;
+    while (again) {
+        again = false;
+        for (std::size_t chunk = std::max<std::size_t>(failing.requests.size() / 2, 1); chunk > 0;
+             chunk /= 2) {
+            again = dropFrom(requests, chunk) || again;
+        }
+        for (std::size_t p = 0; p < failing.plans.size(); ++p) {
+            again = dropFrom(
+                        [p](Case & some) -> auto& { return some.plans[p].rules; }, 1)
+                || again;
+        }
+    }
+    return failing;
+}
+
+std::string firstComplaint(std::uint64_t decisions, const CaseOptions& options,
+                           const Complaint& complaint)
+{
+    std::uint64_t asked = 0;
+    const std::uint64_t share = numberFromEnvironment("WEIR_PROPERTY_DECISIONS", kUsualDecisions);
+    const std::uint64_t wanted = std::max<std::uint64_t>(decisions * share / kUsualDecisions, 1);
+    for (std::uint64_t seed = numberFromEnvironment("WEIR_PROPERTY_SEED", 1); asked < wanted;
+         ++seed) {
+        const Case given = randomCase(seed, options);
+        if (!complaint(given).empty()) {
+            const Case small
+                = shrunk(given, [&](const Case& some) { return !complaint(some).empty(); });
+            return "seed " + std::to_string(seed) + ": " + complaint(small) + "\non\n"
+                + describe(small);
+        }
+        asked += given.requests.size() * given.plans.size();
+    }
+    return "";
+}
+
+} // namespace tests::model
