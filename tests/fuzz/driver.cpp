@@ -22,7 +22,17 @@
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
+
+// Sanitizers end the program by SIGABRT, which is caught below.
+extern "C" const char* __asan_default_options()
+{
+    return "abort_on_error=1";
+}
+
+extern "C" const char* __ubsan_default_options()
+{
+    return "abort_on_error=1:print_stacktrace=1";
+}
 
 namespace {
 
@@ -64,13 +74,11 @@ void watchForDeath()
     for (const int signal : {SIGABRT, SIGALRM, SIGTERM}) {
         std::signal(signal, onSignal);
     }
-    if (__sanitizer_set_death_callback != nullptr) {
-        __sanitizer_set_death_callback(keepInput);
-        return;
-    }
+#ifndef __SANITIZE_ADDRESS__
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
         std::signal(signal, onSignal);
     }
+#endif
 }
 
 void runOne(const Bytes& input)
