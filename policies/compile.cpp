@@ -1,0 +1,202 @@
+#include "policies/compile.h"
+
+#include "policies/language/limits.h"
+#include "policies/lookups/lookup_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+namespace policies {
+namespace {
+
+engine::Match matchOf(const MatchList& list)
+{
+    engine::Match match;
+    for (const MatchEntry& entry : list.entries) {
+        match.push_back({entry.attribute.text, entry.negated, entry.tests});
+    }
+    return match;
+}
+
+class Compiler {
+public:
+    Compiler(const Policy& policy, const LookupLoader& load)
+        : m_policy(policy)
+        , m_load(load)
+    {
+    }
+
+    Compiled run()
+    {
+        m_plan.name = m_policy.name.value;
+        m_plan.counting = m_policy.counting ? m_policy.counting->value : engine::Counting::PerTier;
+        for (const Attribute& attribute : m_policy.attributes) {
+            m_plan.attributes.push_back(derivationOf(attribute));
+        }
+        for (const Exempt& exempt : m_policy.exempt) {
+            m_plan.exempt.push_back({exempt.name.value, matchOf(exempt.match)});
+        }
+        for (const std::vector<Rule>& rules : m_policy.tiers) {
+            for (const Rule& rule : rules) {
+                addRule(rule);
+            }
+        }
+        Compiled compiled;
+        if (m_diagnostics.empty()) {
+            compiled.plan = std::move(m_plan);
+        }
+        std::stable_sort(m_diagnostics.begin(), m_diagnostics.end(),
+                         [](const auto& a, const auto& b) {
+                             return std::tie(a.place.file, a.place.line, a.place.column)
+                                 < std::tie(b.place.file, b.place.line, b.place.column);
+                         });
+        compiled.diagnostics = std::move(m_diagnostics);
+        return compiled;
+    }
+
+private:
+    engine::Derivation derivationOf(const Attribute& attribute)
+    {
+        engine::Derivation derivation;
+        derivation.name = attribute.name.text;
+        derivation.from = attribute.from.value;
+        derivation.kind = attribute.kind;
+        switch (attribute.kind) {
+        case engine::DerivationKind::Copy:
+            break;
+        case engine::DerivationKind::Pattern:
+            derivation.pattern = attribute.pattern->value;
+            derivation.take = attribute.takes;
+            break;
+        case engine::DerivationKind::Prefix:
+            derivation.ipv4Bits = attribute.ipv4Bits ? attribute.ipv4Bits->value : 32;
+            derivation.ipv6Bits = attribute.ipv6Bits ? attribute.ipv6Bits->value : 128;
+            break;
+        case engine::DerivationKind::Lookup:
+            addLookup(attribute, derivation);
+            break;
+        case engine::DerivationKind::Param:
+            derivation.param = attribute.param->value;
+            break;
+        }
+        return derivation;
+    }
+
+    const lookups::Table* tableOf(const Field<std::string>& lookup)
+    {
+        const std::string& file = lookup.value;
+        const auto known = m_tables.find(file);
+        if (known != m_tables.end()) {
+            return known->second ? &*known->second : nullptr;
+        }
+        std::optional<lookups::Table>& table = m_tables[file];
+        const engine::Result<std::string> bytes = m_load(file);
+        if (!bytes) {
+            engine::Diagnostic diagnostic = bytes.error();
+            diagnostic.message = fmt::format("the lookup file `{}` cannot be read: {}", file,
+                                             bytes.error().message);
+            diagnostic.code = "policy.lookup-file";
+            diagnostic.place = {m_policy.file, lookup.at.line, lookup.at.column};
+            if (lookup.at.source != 0) {
+                diagnostic.place = {m_policy.adjustments[lookup.at.source - 1], 0, 0};
+            }
+            if (diagnostic.help.empty()) {
+                diagnostic.help = "put it beside the policy, or name its folder with --lookup-dir";
+            }
+            m_diagnostics.push_back(std::move(diagnostic));
+            return nullptr;
+        }
+        table = lookups::parseCsv(file, *bytes);
+        m_diagnostics.insert(m_diagnostics.end(), table->diagnostics.begin(),
+                             table->diagnostics.end());
+        return table->diagnostics.empty() ? &*table : nullptr;
+    }
+
+    void addLookup(const Attribute& attribute, engine::Derivation& derivation)
+    {
+        if (attribute.fallback) {
+            derivation.fallback = attribute.fallback->value;
+        }
+        if (const lookups::Table* table = tableOf(*attribute.lookup)) {
+            derivation.table = lookups::lookupTable(
+                *table, attribute.lookup->value, derivation.from, derivation.name, m_diagnostics);
+        }
+    }
+
+    void addRule(const Rule& rule)
+    {
+        std::vector<engine::Match> earlier;
+        for (const Override& override : rule.overrides) {
+            addPart(rule, &override, earlier);
+            earlier.push_back(matchOf(override.match));
+        }
+        addPart(rule, nullptr, earlier);
+    }
+
+    void addPart(const Rule& rule, const Override* override,
+                 const std::vector<engine::Match>& earlier)
+    {
+        const Values values = language::valuesOf(rule, override);
+        const engine::Mode mode = language::modeOf(values);
+        if (mode == engine::Mode::Off) {
+            return;
+        }
+        engine::Result<engine::Limit> limit = language::limitOf(rule, values);
+        if (!limit) { // read() refuses such rules
+            m_diagnostics.push_back(limit.error());
+            return;
+        }
+        engine::PlanRule part;
+        part.rule = rule.name.value;
+        part.tier = rule.tier;
+        part.mode = mode;
+        part.limit = *limit;
+        part.unless = earlier;
+        if (override != nullptr) {
+            part.overrideName = override->name.value;
+            part.overrideMatch = matchOf(override->match);
+        }
+        if (rule.match) {
+            part.match = matchOf(*rule.match);
+        }
+        for (const Word& word : rule.key.value) {
+            part.key.push_back(word.text);
+        }
+        if (values.cost) {
+            part.cost = values.cost->value;
+        }
+        part.status = rule.status ? rule.status->value : 429;
+        part.onStoreFailure
+            = rule.onStoreFailure ? rule.onStoreFailure->value : engine::StoreFailure::Open;
+        m_plan.rules.push_back(std::move(part));
+    }
+
+    const Policy& m_policy;
+    const LookupLoader& m_load;
+    engine::Plan m_plan;
+    std::map<std::string, std::optional<lookups::Table>> m_tables;
+    std::vector<engine::Diagnostic> m_diagnostics;
+};
+
+} // namespace
+
+Compiled compile(const Policy& policy, const LookupLoader& load)
+{
+    return Compiler(policy, load).run();
+}
+
+std::vector<std::string> lookupFiles(const Policy& policy)
+{
+    std::vector<std::string> files;
+    for (const Attribute& attribute : policy.attributes) {
+        if (attribute.lookup
+            && std::find(files.begin(), files.end(), attribute.lookup->value) == files.end()) {
+            files.push_back(attribute.lookup->value);
+        }
+    }
+    return files;
+}
+
+} // namespace policies

@@ -1,0 +1,355 @@
+#include "policies/diff.h"
+
+#include "policies/language/limits.h"
+#include "policies/language/numbers.h"
+#include "policies/writing/policy_canon.h"
+#include "policies/writing/scalar.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace policies {
+namespace {
+
+/// Field and value, in the order in which people read them. An empty value: not given.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+struct Thing {
+    std::string what;
+    std::string name;
+    std::string overrideName;
+    std::string tier; ///< of a rule
+    std::string group; ///< things of one group stand in an order that matters
+    Facts facts;
+    std::string summary; ///< for "added" and "removed"
+};
+
+std::string sortedMatch(MatchList match)
+{
+    for (MatchEntry& entry : match.entries) {
+        std::vector<std::pair<std::string, std::size_t>> order;
+        for (std::size_t i = 0; i < entry.values.size(); ++i) {
+            MatchEntry one = entry;
+            one.values = {entry.values[i]};
+            one.tests = {entry.tests[i]};
+            MatchList list;
+            list.entries = {one};
+            order.emplace_back(writing::matchText(list), i);
+        }
+        std::sort(order.begin(), order.end());
+        order.erase(std::unique(order.begin(), order.end(),
+                                [](const auto& a, const auto& b) { return a.first == b.first; }),
+                    order.end());
+        MatchEntry sorted = entry;
+        sorted.values.clear();
+        sorted.tests.clear();
+        for (const auto& [text, index] : order) {
+            sorted.values.push_back(entry.values[index]);
+            sorted.tests.push_back(entry.tests[index]);
+        }
+        entry = std::move(sorted);
+    }
+    std::sort(match.entries.begin(), match.entries.end(),
+              [](const MatchEntry& a, const MatchEntry& b) {
+                  return a.attribute.text < b.attribute.text;
+              });
+    return writing::matchText(match);
+}
+
+std::string wordList(const std::vector<Word>& words)
+{
+    std::string list;
+    for (const Word& word : words) {
+        list += fmt::format("{}{}", list.empty() ? "" : ", ", writing::scalar(word.text));
+    }
+    return "[" + list + "]";
+}
+
+std::string textOf(const Given<std::string>& text)
+{
+    return text ? text->value : std::string();
+}
+
+/// What the values amount to, with everything that is left to a default resolved.
+void addLimit(Facts& facts, const Rule& rule, const Override* override)
+{
+    using engine::Algorithm;
+    const Values values = language::valuesOf(rule, override);
+    const engine::Result<engine::Limit> made = language::limitOf(rule, values);
+    if (!made) {
+        return;
+    }
+    const engine::Limit& limit = *made;
+    const Algorithm algorithm = limit.algorithm;
+    const bool isBucket = algorithm == Algorithm::TokenBucket
+        || (algorithm == Algorithm::Gcra && !limit.toleranceNs);
+    const bool isLeaky = algorithm == Algorithm::LeakyBucket;
+    const bool isConcurrency = algorithm == Algorithm::Concurrency;
+    facts.emplace_back("rate", isConcurrency ? "" : language::rateText(limit.rate));
+    facts.emplace_back("burst", isBucket ? std::to_string(limit.burst) : "");
+    facts.emplace_back("tolerance",
+                       limit.toleranceNs ? language::durationText(*limit.toleranceNs) : "");
+    facts.emplace_back("queue", isLeaky ? std::to_string(limit.queue) : "");
+    facts.emplace_back("delay_after", isLeaky ? std::to_string(limit.delayAfter) : "");
+    facts.emplace_back("in_flight", isConcurrency ? std::to_string(limit.inFlight) : "");
+    facts.emplace_back("anchor", limit.anchorNs != 0 ? language::durationText(limit.anchorNs) : "");
+    facts.emplace_back("cost",
+                       writing::costText(values.cost ? values.cost->value : engine::Cost {}));
+    facts.emplace_back("mode", std::string(engine::nameOf(language::modeOf(values))));
+}
+
+Facts factsOf(const Rule& rule)
+{
+    const auto yes = [](const Given<bool>& field, const char* text) {
+        return field && field->value ? std::string(text) : std::string();
+    };
+    Facts facts;
+    facts.emplace_back("match", rule.match ? sortedMatch(*rule.match) : "{}");
+    facts.emplace_back("key", wordList(rule.key.value));
+    facts.emplace_back("algorithm", std::string(engine::nameOf(rule.algorithm.value)));
+    addLimit(facts, rule, nullptr);
+    facts.emplace_back("align", yes(rule.alignToFirstRequest, "first_request"));
+    facts.emplace_back("rounding", yes(rule.floorEstimate, "floor"));
+    facts.emplace_back("count_rejected", yes(rule.countRejected, "true"));
+    facts.emplace_back("assume_duration",
+                       rule.assumeDurationNs ? language::durationText(rule.assumeDurationNs->value)
+                                             : "");
+    facts.emplace_back("status", std::to_string(rule.status ? rule.status->value : 429));
+    facts.emplace_back("on_store_failure",
+                       writing::storeFailureText(rule.onStoreFailure ? rule.onStoreFailure->value
+                                                                     : engine::StoreFailure::Open));
+    facts.emplace_back("allow",
+                       rule.allow && !rule.allow->value.empty() ? wordList(rule.allow->value) : "");
+    facts.emplace_back("note", textOf(rule.note));
+    return facts;
+}
+
+std::string summaryOf(const Facts& facts)
+{
+    std::string summary;
+    for (const auto& [field, value] : facts) {
+        const bool isPlain = value.empty() || value == "{}" || (field == "cost" && value == "1")
+            || (field == "status" && value == "429") || (field == "mode" && value == "enforce")
+            || (field == "on_store_failure" && value == "open")
+            || (field == "delay_after" && value == "0");
+        if (!isPlain) {
+            summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", field, value);
+        }
+    }
+    return summary;
+}
+
+Thing thing(std::string what, std::string name, std::string group, Facts facts)
+{
+    Thing made;
+    made.what = std::move(what);
+    made.name = std::move(name);
+    made.group = std::move(group);
+    made.summary = summaryOf(facts);
+    made.facts = std::move(facts);
+    return made;
+}
+
+Facts factsOf(const Attribute& attribute)
+{
+    const bool isPrefix = attribute.kind == engine::DerivationKind::Prefix;
+    const auto bits = [&](const Given<int>& given, int whole) {
+        return isPrefix ? std::to_string(given ? given->value : whole) : std::string();
+    };
+    return {{"from", attribute.from.value},
+            {"pattern", textOf(attribute.pattern)},
+            {"take", attribute.takes},
+            {"prefix ipv4", bits(attribute.ipv4Bits, 32)},
+            {"prefix ipv6", bits(attribute.ipv6Bits, 128)},
+            {"lookup", textOf(attribute.lookup)},
+            {"default", textOf(attribute.fallback)},
+            {"param", textOf(attribute.param)}};
+}
+
+void addRule(std::vector<Thing>& things, const Rule& rule)
+{
+    const std::string tier(engine::nameOf(rule.tier));
+    Thing made = thing("rule", rule.name.value, "rules of " + tier, factsOf(rule));
+    made.tier = tier;
+    things.push_back(std::move(made));
+    for (const Override& override : rule.overrides) {
+        Facts facts {{"match", sortedMatch(override.match)}};
+        addLimit(facts, rule, &override);
+        facts.emplace_back("note", textOf(override.note));
+        Thing inner = thing("override", rule.name.value, "overrides of " + rule.name.value,
+                            std::move(facts));
+        inner.overrideName = override.name.value;
+        things.push_back(std::move(inner));
+    }
+}
+
+std::vector<Thing> thingsOf(const Policy& policy)
+{
+    std::vector<Thing> things;
+    const bool isAll = policy.counting && policy.counting->value == engine::Counting::AllOrNothing;
+    things.push_back(thing("policy", "", "",
+                           {{"name", policy.name.value},
+                            {"description", textOf(policy.description)},
+                            {"counting", isAll ? "all_or_nothing" : "per_tier"}}));
+    for (const Exempt& exempt : policy.exempt) {
+        things.push_back(thing(
+            "exemption", exempt.name.value, "exemptions",
+            {{"match", sortedMatch(exempt.match)},
+             {"note", textOf(exempt.note)},
+             {"allow",
+              exempt.allow && !exempt.allow->value.empty() ? wordList(exempt.allow->value) : ""}}));
+    }
+    for (const Attribute& attribute : policy.attributes) {
+        things.push_back(thing("attribute", attribute.name.text, "attributes", factsOf(attribute)));
+    }
+    for (const std::vector<Rule>& rules : policy.tiers) {
+        for (const Rule& rule : rules) {
+            addRule(things, rule);
+        }
+    }
+    return things;
+}
+
+std::string titleOf(const Thing& thing)
+{
+    if (thing.what == "policy") {
+        return "policy";
+    }
+    return thing.what == "override"
+        ? fmt::format("override {} of rule {}", thing.overrideName, thing.name)
+        : fmt::format("{} {}", thing.what, thing.name);
+}
+
+class Differ {
+public:
+    Differ(std::vector<Thing> before, std::vector<Thing> after)
+        : m_before(std::move(before))
+        , m_after(std::move(after))
+    {
+        for (const Thing& thing : m_before) {
+            m_old.emplace(idOf(thing), &thing);
+        }
+        for (const Thing& thing : m_after) {
+            m_new.emplace(idOf(thing), &thing);
+        }
+    }
+
+    std::vector<Difference> run()
+    {
+        for (const Thing& thing : m_before) {
+            if (m_new.count(idOf(thing)) == 0) {
+                add(DiffKind::Removed, thing, "", thing.summary, "");
+            }
+        }
+        for (const Thing& thing : m_after) {
+            const auto old = m_old.find(idOf(thing));
+            if (old == m_old.end()) {
+                add(DiffKind::Added, thing, "", "", thing.summary);
+            } else {
+                compare(*old->second, thing);
+            }
+        }
+        compareOrder();
+        return std::move(m_differences);
+    }
+
+private:
+    using Id = std::pair<std::string, std::pair<std::string, std::string>>;
+
+    static Id idOf(const Thing& thing) { return {thing.what, {thing.name, thing.overrideName}}; }
+
+    void add(DiffKind kind, const Thing& thing, const std::string& field, const std::string& before,
+             const std::string& after)
+    {
+        Difference difference {kind,  thing.what, thing.name, thing.overrideName,
+                               field, before,     after,      {}};
+        const std::string title = titleOf(thing);
+        const std::string where = thing.tier.empty()
+            ? ""
+            : fmt::format(" {} tier {}", kind == DiffKind::Removed ? "from" : "to", thing.tier);
+        switch (kind) {
+        case DiffKind::Added:
+            difference.text = fmt::format("{} added{}: {}", title, where, thing.summary);
+            break;
+        case DiffKind::Removed:
+            difference.text = fmt::format("{} removed{}: {}", title, where, thing.summary);
+            break;
+        case DiffKind::Moved:
+            difference.text = fmt::format("{} moved from tier {} to {}", title, before, after);
+            break;
+        case DiffKind::Changed:
+            difference.text = before.empty() ? fmt::format("{}: {} {} added", title, field, after)
+                : after.empty() ? fmt::format("{}: {} {} removed", title, field, before)
+                                : fmt::format("{}: {} {} -> {}", title, field, before, after);
+            break;
+        }
+        m_differences.push_back(std::move(difference));
+    }
+
+    void compare(const Thing& before, const Thing& after)
+    {
+        if (before.tier != after.tier) {
+            add(DiffKind::Moved, after, "", before.tier, after.tier);
+        }
+        std::map<std::string, std::string> old(before.facts.begin(), before.facts.end());
+        for (const auto& [field, value] : after.facts) {
+            const std::string& was = old[field];
+            if (was != value) {
+                add(DiffKind::Changed, after, field, was, value);
+            }
+        }
+    }
+
+    /// Things that both sides have, in one group on both: their order decides who is first.
+    void compareOrder()
+    {
+        std::map<std::string, std::vector<std::string>> old = ordersOf(m_before, m_new);
+        std::map<std::string, std::vector<std::string>> now = ordersOf(m_after, m_old);
+        for (const auto& [group, names] : now) {
+            if (old[group] == names) {
+                continue;
+            }
+            Difference difference;
+            difference.what = "policy";
+            difference.field = fmt::format("order of {}", group);
+            difference.before = fmt::format("{}", fmt::join(old[group], ", "));
+            difference.after = fmt::format("{}", fmt::join(names, ", "));
+            difference.text = fmt::format("policy: {} {} -> {}", difference.field,
+                                          difference.before, difference.after);
+            m_differences.push_back(std::move(difference));
+        }
+    }
+
+    static std::map<std::string, std::vector<std::string>>
+    ordersOf(const std::vector<Thing>& things, const std::map<Id, const Thing*>& others)
+    {
+        std::map<std::string, std::vector<std::string>> orders;
+        for (const Thing& thing : things) {
+            const auto other = others.find(idOf(thing));
+            if (!thing.group.empty() && other != others.end()
+                && other->second->group == thing.group) {
+                orders[thing.group].push_back(thing.what == "override" ? thing.overrideName
+                                                                       : thing.name);
+            }
+        }
+        return orders;
+    }
+
+    std::vector<Thing> m_before;
+    std::vector<Thing> m_after;
+    std::map<Id, const Thing*> m_old;
+    std::map<Id, const Thing*> m_new;
+    std::vector<Difference> m_differences;
+};
+
+} // namespace
+
+std::vector<Difference> diff(const Policy& before, const Policy& after)
+{
+    return Differ(thingsOf(before), thingsOf(after)).run();
+}
+
+} // namespace policies

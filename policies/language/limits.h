@@ -1,0 +1,22 @@
+#pragma once
+#include "engine/result.h"
+#include "policies/language/report.h"
+#include "policies/policy.h"
+
+namespace policies::language {
+
+/// The values that hold for an override (or, with nullptr, for the rest of the rule): the
+/// override's in place of the rule's, field by field (small print C26).
+Values valuesOf(const Rule& rule, const Override* override);
+
+/// The limit that these values make. Fields that are missing keep their defaults; `burst: 5x` is
+/// counted out. Errors: policy.limit-range (what cannot be counted exactly, small print A27).
+engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values);
+
+/// Reports fields that the algorithm does not have, those that it lacks, and limits out of range,
+/// of the rule and of each of its overrides.
+void checkLimits(Report& report, const Rule& rule);
+
+engine::Mode modeOf(const Values& values);
+
+} // namespace policies::language
