@@ -3,6 +3,7 @@
 #include "engine/algorithms/wide.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace engine::concurrency {
@@ -26,32 +27,41 @@ Name nameOf(Ticket ticket)
 }
 
 struct Holding {
-    std::int64_t endNs; ///< at most 2^63 - 1
-    std::uint64_t beyondNs; ///< what the end lies beyond that
+    std::int64_t endNs;
     Name name;
 };
 
 /// Orders a heap so that the first end is at its front.
 bool endsLater(const Holding& a, const Holding& b)
 {
-    return a.endNs != b.endNs ? a.endNs > b.endNs : a.beyondNs > b.beyondNs;
+    return a.endNs > b.endNs;
 }
+
+/// A holding whose end is no time any more: only giving it back ends it.
+struct Endless {
+    std::uint64_t beyondNs; ///< how far its end lies beyond 2^63 - 1
+    Name name;
+};
 
 struct Lease {
     std::uint32_t use = 0;
+    std::uint32_t nextFree = 0;
     std::int64_t cost = 0; ///< 0: free
 };
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 } // namespace
 
 /// A holding that is given back leaves `leases` at once and the heap when its end comes, or when
 /// more than half of the heap is such leavings.
 struct Slots {
+    std::int64_t inFlight = 0;
     std::vector<Holding> heap;
     std::vector<Lease> leases;
-    std::vector<std::uint32_t> freePlaces;
-    std::int64_t inFlight = 0;
+    std::uint32_t firstFree = kNone;
     std::size_t leavings = 0;
+    std::vector<Endless> endless;
 
     [[nodiscard]] bool holds(Name name) const
     {
@@ -59,32 +69,32 @@ struct Slots {
             && leases[name.place].cost > 0;
     }
 
+    Name beginLease(std::int64_t cost)
+    {
+        if (firstFree == kNone) {
+            firstFree = static_cast<std::uint32_t>(leases.size());
+            leases.push_back({0, kNone, 0});
+        }
+        const std::uint32_t place = firstFree;
+        Lease& lease = leases[place];
+        firstFree = lease.nextFree;
+        lease.cost = cost;
+        inFlight += cost;
+        return {place, lease.use};
+    }
+
     void endLease(Name name)
     {
         Lease& lease = leases[name.place];
         inFlight -= lease.cost;
-        lease.cost = 0;
-        ++lease.use;
-        freePlaces.push_back(name.place);
-    }
-
-    Name beginLease(std::int64_t cost)
-    {
-        if (freePlaces.empty()) {
-            freePlaces.push_back(static_cast<std::uint32_t>(leases.size()));
-            leases.emplace_back();
-        }
-        const std::uint32_t place = freePlaces.back();
-        freePlaces.pop_back();
-        leases[place].cost = cost;
-        inFlight += cost;
-        return {place, leases[place].use};
+        lease = {lease.use + 1, firstFree, 0};
+        firstFree = name.place;
     }
 
     void popFront()
     {
+        const Name name = heap.front().name;
         std::pop_heap(heap.begin(), heap.end(), endsLater);
-        const Name name = heap.back().name;
         heap.pop_back();
         if (holds(name)) {
             endLease(name);
@@ -93,14 +103,15 @@ struct Slots {
         }
     }
 
-    void sweepLeavings()
+    /// After endLease() of a holding that is given back.
+    void leave(Name name)
     {
-        if (leavings <= heap.size() / 2) {
-            return;
+        const auto isIt = [&](const Endless& holding) { return holding.name.place == name.place; };
+        if (std::erase_if(endless, isIt) == 0 && ++leavings > heap.size() / 2) {
+            std::erase_if(heap, [this](const Holding& holding) { return !holds(holding.name); });
+            std::make_heap(heap.begin(), heap.end(), endsLater);
+            leavings = 0;
         }
-        std::erase_if(heap, [this](const Holding& holding) { return !holds(holding.name); });
-        std::make_heap(heap.begin(), heap.end(), endsLater);
-        leavings = 0;
     }
 };
 
@@ -109,16 +120,23 @@ namespace {
 /// The wait until the holdings that end first have given back `cost` slots; 0 < cost <= in flight.
 std::int64_t untilGivenBack(const Slots& slots, std::int64_t cost, std::int64_t nowNs)
 {
-    std::vector<Holding> byEnd = slots.heap;
-    std::erase_if(byEnd, [&](const Holding& holding) { return !slots.holds(holding.name); });
-    std::sort(byEnd.begin(), byEnd.end(),
-              [](const Holding& a, const Holding& b) { return endsLater(b, a); });
-    std::size_t last = 0;
-    for (std::int64_t back = slots.leases[byEnd[0].name.place].cost; back < cost;) {
-        ++last;
-        back += slots.leases[byEnd[last].name.place].cost;
+    std::vector<std::pair<wide::Int128, std::int64_t>> ends; // with the cost
+    for (const Holding& holding : slots.heap) {
+        if (slots.holds(holding.name)) {
+            ends.emplace_back(holding.endNs, slots.leases[holding.name.place].cost);
+        }
     }
-    return wide::toWait(wide::Int128 {byEnd[last].endNs} - nowNs + byEnd[last].beyondNs);
+    for (const Endless& holding : slots.endless) {
+        ends.emplace_back(wide::Int128 {wide::kLastNs} + holding.beyondNs,
+                          slots.leases[holding.name.place].cost);
+    }
+    std::sort(ends.begin(), ends.end());
+    std::size_t last = 0;
+    for (std::int64_t back = ends[0].second; back < cost;) {
+        ++last;
+        back += ends[last].second;
+    }
+    return wide::toWait(ends[last].first - nowNs);
 }
 
 } // namespace
@@ -129,8 +147,7 @@ void advance(State& state, std::int64_t nowNs)
         return;
     }
     Slots& slots = *state.slots;
-    while (!slots.heap.empty() && slots.heap.front().endNs <= nowNs
-           && slots.heap.front().beyondNs == 0) {
+    while (!slots.heap.empty() && slots.heap.front().endNs <= nowNs) {
         slots.popFront();
     }
 }
@@ -153,13 +170,13 @@ Ticket take(State& state, std::int64_t cost, std::int64_t nowNs, std::int64_t du
     Slots& slots = *state.slots;
     const Name name = slots.beginLease(cost);
     std::int64_t end = 0;
-    std::uint64_t beyond = 0;
     if (__builtin_add_overflow(nowNs, durationNs, &end)) {
-        end = wide::kLastNs;
-        beyond = static_cast<std::uint64_t>(durationNs) - wide::between(nowNs, wide::kLastNs);
+        slots.endless.push_back(
+            {static_cast<std::uint64_t>(durationNs) - wide::between(nowNs, wide::kLastNs), name});
+    } else {
+        slots.heap.push_back({end, name});
+        std::push_heap(slots.heap.begin(), slots.heap.end(), endsLater);
     }
-    slots.heap.push_back({end, beyond, name});
-    std::push_heap(slots.heap.begin(), slots.heap.end(), endsLater);
     return ticketOf(name);
 }
 
@@ -170,8 +187,7 @@ bool giveBack(State& state, Ticket ticket)
         return false;
     }
     state.slots->endLease(name);
-    ++state.slots->leavings;
-    state.slots->sweepLeavings();
+    state.slots->leave(name);
     return true;
 }
 
