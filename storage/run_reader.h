@@ -117,6 +117,8 @@ public:
     [[nodiscard]] engine::Status comparable(RunId a, RunId b) const;
 
 private:
+    [[nodiscard]] engine::Status find(RunId run) const;
+
     RunStore& m_store;
 };
 

@@ -1,1 +1,0 @@
-// The first real source of this folder replaces this file.

@@ -1,0 +1,82 @@
+#pragma once
+#include "engine/plan.h"
+#include "engine/verdict.h"
+#include "storage/run_writer.h"
+#include "storage/runs/blocks.h"
+
+#include <optional>
+#include <vector>
+
+namespace storage::runs {
+
+/// One block, encoded, on its way to its rows.
+struct EncodedBlock {
+    std::uint64_t block = 0;
+    std::uint32_t requests = 0;
+    std::string verdicts;
+    NumberColumn::Encoded numbers;
+    std::uint32_t rejections = 0;
+    std::string rejectionColumns;
+    bool hasRecorded = false;
+    std::string marks;
+    std::string recordedColumns;
+
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return verdicts.size() + numbers.bytes.size() + rejectionColumns.size() + marks.size()
+            + recordedColumns.size();
+    }
+};
+
+/// Collects settled requests into blocks. The hot path of the store: a request that is plainly
+/// admitted costs one number and one mark.
+class BlockBuilder {
+public:
+    explicit BlockBuilder(RunShape shape);
+
+    void add(const engine::Settled& settled, std::uint64_t ordinal)
+    {
+        const engine::Arrival& arrival = *settled.arrival;
+        const engine::Verdict& verdict = settled.verdicts[m_shape.plan];
+        const bool isPlain = verdict.outcome == engine::Outcome::Admitted && !verdict.warmup
+            && verdict.shadowRule == engine::kNoId && verdict.exemption == engine::kNoId;
+        if (!isPlain) {
+            addSpecial(arrival, verdict, ordinal);
+        }
+        m_marks.known.push_back((arrival.flags & engine::kArrivalRecordedKnown) != 0 ? 1 : 0);
+        if ((arrival.flags & engine::kArrivalRecordedRejected) != 0) {
+            addRecorded(arrival, ordinal);
+        }
+        m_numbers.push_back(arrival.n);
+    }
+
+    [[nodiscard]] bool isFull() const { return m_numbers.size() == kBlockRequests; }
+
+    [[nodiscard]] bool isEmpty() const { return m_numbers.empty(); }
+
+    /// The block so far; the next one begins.
+    EncodedBlock take(Compressor& compressor);
+    void clear();
+
+    /// Path groups that a row names, by id.
+    [[nodiscard]] const std::vector<bool>& usedPathGroups() const { return m_usedPathGroups; }
+
+private:
+    void addSpecial(const engine::Arrival& arrival, const engine::Verdict& verdict,
+                    std::uint64_t ordinal);
+    void addRecorded(const engine::Arrival& arrival, std::uint64_t ordinal);
+    RejectionRow rowOf(const engine::Arrival& arrival, std::uint32_t rule, std::uint64_t ordinal);
+    void clearBlock();
+
+    RunShape m_shape;
+    NumberColumn m_numberColumn;
+    std::uint64_t m_block = 0;
+    std::vector<std::uint64_t> m_numbers;
+    std::vector<Special> m_specials;
+    std::vector<RejectionRow> m_rows;
+    RecordedMarks m_marks;
+    std::vector<RejectionRow> m_recordedRows;
+    std::vector<bool> m_usedPathGroups;
+};
+
+} // namespace storage::runs

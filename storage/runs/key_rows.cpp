@@ -1,0 +1,104 @@
+#include "storage/runs/best.h"
+#include "storage/runs/run_rows.h"
+#include "storage/runs/text.h"
+
+#include <algorithm>
+
+namespace storage::runs {
+namespace {
+
+struct KeyFigures {
+    std::uint32_t id = 0;
+    engine::KeyTally tally;
+};
+
+/// Ties by id, so that the same run keeps the same rows.
+bool isMoreDenied(const KeyFigures& a, const KeyFigures& b)
+{
+    return a.tally.denied != b.tally.denied ? a.tally.denied > b.tally.denied
+        : a.tally.judged != b.tally.judged  ? a.tally.judged > b.tally.judged
+                                            : a.id < b.id;
+}
+
+bool isMoreJudged(const KeyFigures& a, const KeyFigures& b)
+{
+    return a.tally.judged != b.tally.judged ? a.tally.judged > b.tally.judged : a.id < b.id;
+}
+
+struct WhoFigures {
+    std::uint32_t id = 0;
+    std::uint64_t requests = 0;
+};
+
+bool isLarger(const WhoFigures& a, const WhoFigures& b)
+{
+    return a.requests != b.requests ? a.requests > b.requests : a.id < b.id;
+}
+
+} // namespace
+
+KeyCounts insertKeys(Steps& steps, RunId run, std::size_t rule, const RunFigures& figures,
+                     const RunLimits& limits)
+{
+    KeyCounts counts;
+    const std::size_t keys = figures.keyCount(rule);
+    Best<KeyFigures, decltype(&isMoreDenied)> mostDenied(limits.keyRowsPerRule, &isMoreDenied);
+    Best<KeyFigures, decltype(&isMoreJudged)> mostJudged(limits.largest, &isMoreJudged);
+    for (std::size_t id = 0; id < keys; ++id) {
+        const KeyFigures key {static_cast<std::uint32_t>(id),
+                              figures.keyTally(rule, static_cast<std::uint32_t>(id))};
+        counts.judged += key.tally.judged > 0 ? 1U : 0U;
+        counts.denied += key.tally.denied > 0 ? 1U : 0U;
+        if (key.tally.denied > 0) {
+            mostDenied.add(key);
+        } else if (key.tally.judged > 0) {
+            mostJudged.add(key);
+        }
+    }
+    std::vector<KeyFigures> rows = mostDenied.take();
+    counts.leftOut = counts.denied - rows.size();
+    const std::vector<KeyFigures> largest = mostJudged.take();
+    rows.insert(rows.end(), largest.begin(), largest.end());
+    std::sort(rows.begin(), rows.end(),
+              [](const KeyFigures& a, const KeyFigures& b) { return a.id < b.id; });
+    std::optional<Statement> insert = steps.prepare(
+        "INSERT INTO keys(run, rule, id, key, judged, denied) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    for (const KeyFigures& row : rows) {
+        if (!steps.isFine()) {
+            break;
+        }
+        const std::string key = joinKey(figures.keyText(rule, row.id));
+        steps.again(insert, run, rule, row.id, Blob {key}, row.tally.judged, row.tally.denied);
+    }
+    return counts;
+}
+
+void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t largest)
+{
+    std::vector<std::uint32_t> ids;
+    Best<WhoFigures, decltype(&isLarger)> others(largest, &isLarger);
+    const std::size_t count = figures.whoCount();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto id = static_cast<std::uint32_t>(i);
+        const engine::WhoTally tally = figures.who(id);
+        if (tally.rejected > 0 || tally.wouldReject > 0 || tally.recordedRejected > 0) {
+            ids.push_back(id);
+        } else if (tally.requests > 0) {
+            others.add({id, tally.requests});
+        }
+    }
+    for (const WhoFigures& other : others.take()) {
+        ids.push_back(other.id);
+    }
+    std::sort(ids.begin(), ids.end());
+    std::optional<Statement> insert
+        = steps.prepare("INSERT INTO whos(run, id, who, requests, rejected, would_reject, "
+                        "recorded_rejected) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    for (const std::uint32_t id : ids) {
+        const engine::WhoTally tally = figures.who(id);
+        steps.again(insert, run, id, Blob {figures.whoText(id)}, tally.requests, tally.rejected,
+                    tally.wouldReject, tally.recordedRejected);
+    }
+}
+
+} // namespace storage::runs

@@ -1,0 +1,39 @@
+#pragma once
+#include "engine/plan.h"
+#include "storage/run_writer.h"
+#include "storage/runs/steps.h"
+
+#include <string_view>
+#include <vector>
+
+/// The rows of a run that are written when it begins and when it ends. All inside the caller's
+/// transaction; failures stay in `steps`.
+namespace storage::runs {
+
+/// The run, its policy (shared by runs of the same text) and its rules without figures.
+RunId insertRun(Steps& steps, const RunHeader& header, const engine::Plan& plan);
+
+struct RunEnd {
+    const engine::Plan& plan;
+    const RunFigures& figures;
+    const RunClosing& closing;
+    const std::vector<bool>& pathGroups; ///< that rows name
+    RunLimits limits;
+};
+
+/// Totals, rules, keys, whos, path groups, exemptions, bad lines, notes, recording, and the state.
+void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end);
+
+/// Totals for each who that was rejected, and the largest others; keys of each rule likewise.
+void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t largest);
+
+struct KeyCounts {
+    std::uint64_t judged = 0;
+    std::uint64_t denied = 0;
+    std::uint64_t leftOut = 0;
+};
+
+KeyCounts insertKeys(Steps& steps, RunId run, std::size_t rule, const RunFigures& figures,
+                     const RunLimits& limits);
+
+} // namespace storage::runs
