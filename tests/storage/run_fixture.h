@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <cstring>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -139,8 +139,11 @@ public:
     [[nodiscard]] std::vector<std::string_view> keyText(std::size_t rule,
                                                         std::uint32_t key) const override
     {
-        m_key = {rule == 0 ? whoText(key - 100) : "t" + std::to_string(key),
-                 std::string("p\0\x01", 3)};
+        m_key[0] = rule == 0 ? "w" + std::to_string(key - 100) : "t" + std::to_string(key);
+        if (rule == 0 && key - 100 < whoTexts.size()) {
+            m_key[0] = whoTexts[key - 100];
+        }
+        m_key[1] = std::string("p\0\x01", 3);
         return rule == 0 ? std::vector<std::string_view> {m_key[0]}
                          : std::vector<std::string_view> {m_key[0], m_key[1]};
     }
