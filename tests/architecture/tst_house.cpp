@@ -196,6 +196,8 @@ private Q_SLOTS:
             "no exceptions of ours");
         row("floating point", checkCode, "engine/bad.cpp", "double f();",
             "engine/bad.cpp:1: no floating point");
+        row("sleeping", checkCode, "engine/bad.cpp", "void f() { std::this_thread::sleep_for(n); }",
+            "never sleeps");
         row("printing", checkCode, "storage/bad.cpp", "void f() { std::puts(\"\"); }",
             "libraries never print");
         row("exit", checkCode, "policies/bad.cpp", "void f() { std::exit(1); }",
