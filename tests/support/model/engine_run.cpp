@@ -242,6 +242,7 @@ EngineRun runEngine(const Case& given, const EngineOptions& options)
     const std::vector<Record> records = takeIn(intake, given, options);
     Collector collector(intake, run);
     engine::ReplayOptions replayOptions;
+    replayOptions.warmupNs = options.warmupNs;
     replayOptions.decisions = options.decisions ? &collector : nullptr;
     engine::Replay replay(intake, collector, replayOptions);
     for (const Record& record : records) {
