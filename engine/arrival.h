@@ -21,6 +21,7 @@ enum ArrivalFlag : std::uint32_t {
 /// A record starts at an address that is a multiple of 8.
 struct Arrival {
     std::int64_t timeNs = 0; ///< arrival, or for a late request the time at which it is decided
+    std::int64_t arrivedNs = 0; ///< arrival, also of a late request
     std::int64_t durationNs = 0;
     std::uint64_t n = 0; ///< 1-based number of the request in input order
     std::uint64_t line = 0; ///< 1-based, in its file

@@ -38,7 +38,7 @@ struct StoredBase {
 struct ReadAgain {
     std::string recording; ///< another place of the same log; empty: where the run found it
     unsigned jobs = 2;
-    StopFlag* stop = nullptr;
+    const StopFlag* stop = nullptr;
     Progress* progress = nullptr;
 };
 

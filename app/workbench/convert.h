@@ -10,7 +10,7 @@ struct ConvertRequest {
     LogChoice log; ///< log.spread: none unless asked for
     bool sorted = true; ///< by arrival; else in input order
     unsigned jobs = 2;
-    StopFlag* stop = nullptr;
+    const StopFlag* stop = nullptr;
     Progress* progress = nullptr;
     /// Takes whole lines of the neutral format, in order. A failure ends the conversion.
     std::function<engine::Status(std::string_view lines)> write;

@@ -13,7 +13,7 @@ struct InspectRequest {
     LogChoice log;
     std::size_t firstRequests = 3; ///< shown as read
     unsigned jobs = 2;
-    StopFlag* stop = nullptr;
+    const StopFlag* stop = nullptr;
     Progress* progress = nullptr;
     std::function<void(const std::vector<storage::LineReject>&)> rejected;
 };

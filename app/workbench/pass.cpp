@@ -215,6 +215,8 @@ void Attempt::note(engine::Result<storage::Sequencer::Answer> answer)
 void Attempt::emit(const storage::Sequenced& record)
 {
     auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
+    // A late request keeps its own time beside the one at which it is decided.
+    arrival.arrivedNs = record.late ? arrival.timeNs : record.timeNs;
     arrival.timeNs = record.timeNs;
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
     m_pass.replay->arrive(arrival);

@@ -49,7 +49,7 @@ struct PassOptions {
     engine::DecisionSink* decisions = nullptr;
     unsigned jobs = 2;
     std::size_t blockBytes = std::size_t {1} << 20;
-    StopFlag* stop = nullptr;
+    const StopFlag* stop = nullptr;
     Progress* progress = nullptr;
 };
 

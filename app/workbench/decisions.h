@@ -1,0 +1,49 @@
+#pragma once
+#include "app/workbench/pass.h"
+#include "engine/decision.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace app {
+
+/// Writes the decisions of plan 0 as JSON Lines, in the order of decision (--decisions).
+///
+/// Register it as the pass's decision sink and as a listener: when the log is read a second time
+/// the file starts anew. One thread.
+class DecisionFile final : public PassListener, public engine::DecisionSink {
+public:
+    /// Makes the file, or empties it. Errors: file.write.
+    static engine::Result<std::unique_ptr<DecisionFile>> create(const std::string& path,
+                                                                const engine::Plan& plan);
+    ~DecisionFile() override;
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
+
+    void settle(const engine::Settled&) override { }
+
+    engine::Status health() override;
+
+    bool wants(std::size_t plan, const engine::Arrival&) override { return plan == 0; }
+
+    void decided(std::size_t plan, const engine::Decision& decision) override;
+
+    /// Writes what is left. Errors: file.write.
+    engine::Status finish();
+
+private:
+    DecisionFile(std::string path, std::FILE* file, const engine::Plan& plan);
+    void flush();
+    void appendRule(const engine::RuleDecision& rule);
+    [[nodiscard]] engine::Failure failure() const;
+
+    std::string m_path;
+    std::FILE* m_file;
+    const engine::Plan& m_plan;
+    std::string m_waiting;
+    std::vector<std::string> m_ruleHeads; ///< what is the same in each object of a rule
+    int m_error = 0; ///< errno of the first failure
+};
+
+} // namespace app
