@@ -1,0 +1,159 @@
+#include "app/cli/log_args.h"
+
+#include "app/workbench/figures_text.h"
+#include "app/workbench/near_miss.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <thread>
+
+namespace app::cli {
+namespace {
+
+engine::Failure usage(std::string message, std::string help)
+{
+    return engine::fail("cli.usage", std::move(message), std::move(help));
+}
+
+engine::Result<storage::Spread> spreadOf(const std::string& text)
+{
+    if (text == "even") {
+        return storage::Spread::Even;
+    }
+    if (text == "none") {
+        return storage::Spread::None;
+    }
+    const std::vector<std::string> spreads {"even", "none"};
+    return usage(fmt::format("there is no spread `{}`", text),
+                 suggest(text, spreads, "write " + choices(spreads)));
+}
+
+} // namespace
+
+engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, storage::Spread spread)
+{
+    LogChoice log;
+    log.path = std::move(path);
+    log.format = args.text(OptionId::LogFormat).value_or("");
+    log.spread = spread;
+    for (const std::string& text : args.all(OptionId::Map)) {
+        const engine::Result<storage::FieldMapping> mapping = storage::parseMapping(text);
+        if (!mapping) {
+            return engine::fail(mapping.error());
+        }
+        log.mappings.push_back(*mapping);
+    }
+    if (const std::optional<std::string> reorder = args.text(OptionId::Reorder);
+        reorder && *reorder != "auto") {
+        const engine::Result<std::int64_t> horizon = parseDuration(*reorder);
+        if (!horizon) {
+            return usage(fmt::format("`--reorder {}` is neither `auto` nor a duration", *reorder),
+                         "write `auto`, or a duration like `90s`");
+        }
+        log.reorderNs = *horizon;
+    }
+    if (const std::optional<std::string> text = args.text(OptionId::Spread)) {
+        const engine::Result<storage::Spread> chosen = spreadOf(*text);
+        if (!chosen) {
+            return engine::fail(chosen.error());
+        }
+        log.spread = *chosen;
+    }
+    return log;
+}
+
+engine::Result<unsigned> jobsOf(const LowArgs& args)
+{
+    constexpr std::int64_t kMost = 256;
+    const std::optional<std::string> text = args.text(OptionId::Jobs);
+    if (!text) {
+        return std::clamp(std::thread::hardware_concurrency(), 1U, static_cast<unsigned>(kMost));
+    }
+    const std::optional<std::int64_t> jobs = parseWhole(*text);
+    if (!jobs || *jobs < 1 || *jobs > kMost) {
+        return usage(fmt::format("`--jobs {}` is no number of threads", *text),
+                     "write a number from 1 to 256");
+    }
+    return static_cast<unsigned>(*jobs);
+}
+
+engine::Result<std::size_t> topOf(const LowArgs& args)
+{
+    constexpr std::size_t kTop = 10;
+    const std::optional<std::string> text = args.text(OptionId::Top);
+    if (!text) {
+        return kTop;
+    }
+    const std::optional<std::int64_t> top = parseWhole(*text);
+    if (!top) {
+        return usage(fmt::format("`--top {}` is no number of rows", *text), "write a number like 20");
+    }
+    return static_cast<std::size_t>(*top);
+}
+
+engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
+                                                             storage::Access access)
+{
+    if (!context.common.db) {
+        return engine::fail("store.missing", "there is no home folder to keep the runs in",
+                            "say where: --db FILE");
+    }
+    return storage::RunStore::open(*context.common.db, access);
+}
+
+engine::Result<storage::RunId> runIdOf(std::string_view text)
+{
+    const std::optional<std::int64_t> number = parseWhole(text);
+    if (!number) {
+        return usage(fmt::format("`{}` is no run", text),
+                     "a run is a number: `weir runs` lists them");
+    }
+    return *number;
+}
+
+ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
+{
+    struct Area {
+        std::string_view prefix;
+        ExitCode code;
+    };
+
+    constexpr std::array kAreas {
+        Area {"log.format", ExitCode::Usage},         Area {"log.map", ExitCode::Usage},
+        Area {"log.", ExitCode::LogUnreadable},       Area {"sort.", ExitCode::LogUnreadable},
+        Area {"recording.", ExitCode::LogUnreadable}, Area {"store.", ExitCode::StoreUnusable},
+        Area {"policy.", ExitCode::PolicyInvalid},
+    };
+    for (const Area& area : kAreas) {
+        if (diagnostic.code.starts_with(area.prefix)) {
+            return area.code;
+        }
+    }
+    return ExitCode::Usage;
+}
+
+std::int64_t wallClockNs()
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+PassProgress::PassProgress(Messages& messages, std::string what)
+    : m_messages(messages)
+    , m_what(std::move(what))
+{
+}
+
+void PassProgress::update(const ProgressState& state)
+{
+    if (!m_line || state.secondPass != m_secondPass) {
+        m_secondPass = state.secondPass;
+        m_line = std::make_unique<cli::Progress>(
+            m_messages, m_secondPass ? m_what + " (sorting)" : m_what, state.bytesTotal);
+    }
+    m_line->update(state.bytesRead, state.lines);
+}
+
+} // namespace app::cli

@@ -1,0 +1,50 @@
+#pragma once
+#include "app/cli/context.h"
+#include "app/cli/progress.h"
+#include "app/workbench/pass.h"
+#include "storage/run_store.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace app::cli {
+
+/// What the options for logs mean. Errors: cli.usage, log.map.
+engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path,
+                                      storage::Spread spread);
+
+/// --jobs, else as many as there are processors. Errors: cli.usage.
+engine::Result<unsigned> jobsOf(const LowArgs& args);
+
+/// --top N: how many rows of each table of keys; 10 if not given. Errors: cli.usage.
+engine::Result<std::size_t> topOf(const LowArgs& args);
+
+/// --db opened. The exit code for a failure is StoreUnusable.
+engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
+                                                             storage::Access access);
+
+/// A run's number as `weir runs` shows it. Errors: cli.usage.
+engine::Result<storage::RunId> runIdOf(std::string_view text);
+
+/// The exit code that the failure of a use case stands for, by the area of its code.
+ExitCode exitCodeOf(const engine::Diagnostic& diagnostic);
+
+/// Wall clock in ns since the epoch.
+std::int64_t wallClockNs();
+
+/// Shows the progress of a pass.
+class PassProgress final : public app::Progress {
+public:
+    PassProgress(Messages& messages, std::string what);
+
+    void update(const ProgressState& state) override;
+
+private:
+    Messages& m_messages;
+    std::string m_what;
+    std::unique_ptr<cli::Progress> m_line;
+    bool m_secondPass = false;
+};
+
+} // namespace app::cli

@@ -1,0 +1,36 @@
+#pragma once
+#include "engine/result.h"
+#include "storage/log_reader.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace app::cli {
+
+/// --rejects FILE: the lines that could not be read, as JSON Lines. One thread.
+class RejectsFile {
+public:
+    /// Makes the file, or empties it. Errors: file.write.
+    static engine::Result<std::unique_ptr<RejectsFile>> create(const std::string& path,
+                                                               std::string log);
+    ~RejectsFile();
+    RejectsFile(const RejectsFile&) = delete;
+    RejectsFile& operator=(const RejectsFile&) = delete;
+
+    void add(const std::vector<storage::LineReject>& lines);
+    /// Starts anew: the log is read a second time.
+    void restart();
+    engine::Status finish();
+
+private:
+    RejectsFile(std::string path, std::string log, std::FILE* file);
+
+    std::string m_path;
+    std::string m_log;
+    std::FILE* m_file;
+    int m_error = 0; ///< errno of the first failure
+};
+
+} // namespace app::cli

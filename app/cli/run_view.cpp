@@ -1,0 +1,252 @@
+#include "app/cli/run_view.h"
+
+#include "app/workbench/figures_text.h"
+#include "app/workbench/table.h"
+#include "app/workbench/text.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace app::cli {
+namespace {
+
+using Align = TextTable::Align;
+
+std::string ruleName(const storage::RuleTotals& rule)
+{
+    return rule.overrideName ? rule.rule + "." + *rule.overrideName : rule.rule;
+}
+
+std::string span(const storage::RunTotals& totals)
+{
+    if (!totals.firstNs || !totals.lastNs) {
+        return "no requests";
+    }
+    return fmt::format("{} to {}", timeText(*totals.firstNs), timeText(*totals.lastNs));
+}
+
+void writeHead(Context& context, const storage::RunDetail& run)
+{
+    const storage::RunSummary& summary = run.summary;
+    std::string state;
+    if (summary.state != storage::RunState::Complete) {
+        state = fmt::format(", {}", storage::nameOf(summary.state));
+    }
+    context.out.write(
+        painted(fmt::format("Run {} ({}){}", summary.id, escaped(summary.name), state),
+                Style::Strong, context.common.colour)
+        + "\n");
+    TextTable head({{"", Align::Left}, {"", Align::Left}}, 2);
+    head.add({"policy", fmt::format("{}  {}", run.policy.path, summary.policyFingerprint)});
+    head.add({"log", summary.source});
+    head.add({"requests", span(summary.totals)});
+    if (!summary.failure.empty()) {
+        head.add({"failed", summary.failure});
+    }
+    context.out.write(head.render());
+}
+
+void writeTotals(Context& context, const storage::RunTotals& totals)
+{
+    TextTable table({{"", Align::Left}, {"", Align::Right}, {"", Align::Right}}, 2);
+    table.add({"requests", grouped(totals.requests), ""});
+    table.add({"admitted", grouped(totals.admitted), percent(totals.admitted, totals.requests)});
+    table.add({"rejected", grouped(totals.rejected), percent(totals.rejected, totals.requests)});
+    const auto optional = [&](const char* name, std::uint64_t count) {
+        if (count > 0) {
+            table.add({name, grouped(count), percent(count, totals.requests)});
+        }
+    };
+    optional("would be rejected (shadow)", totals.wouldReject);
+    optional("exempt", totals.exempt);
+    optional("delayed", totals.delayed);
+    optional("late", totals.late);
+    if (totals.warmup > 0) {
+        table.add({"warm-up, not counted", grouped(totals.warmup), ""});
+    }
+    if (totals.recordedKnown > 0) {
+        table.add({"rejected by production", grouped(totals.recordedRejected),
+                   percent(totals.recordedRejected, totals.recordedKnown)});
+    }
+    context.out.write("\n" + table.render());
+}
+
+void writeRules(Context& context, const storage::RunDetail& run)
+{
+    TextTable table({{"tier", Align::Left},
+                     {"rule", Align::Left},
+                     {"mode", Align::Left},
+                     {"judged", Align::Right},
+                     {"denied", Align::Right},
+                     {"", Align::Right},
+                     {"rejected", Align::Right},
+                     {"keys", Align::Right},
+                     {"denied keys", Align::Right},
+                     {"skipped", Align::Right}},
+                    2);
+    for (const storage::RuleTotals& rule : run.rules) {
+        std::string skips;
+        for (const storage::SkipTotal& skip : rule.skips) {
+            skips += fmt::format("{}{} {}", skips.empty() ? "" : ", ", grouped(skip.count),
+                                 skip.attribute);
+        }
+        table.add({std::string(engine::nameOf(rule.tier)), ruleName(rule),
+                   std::string(engine::nameOf(rule.mode)), grouped(rule.judged),
+                   grouped(rule.denied), percent(rule.denied, rule.judged), grouped(rule.rejected),
+                   grouped(rule.keys), grouped(rule.keysDenied), skips},
+                  rule.rejected > 0 ? Style::Bad : Style::Plain);
+    }
+    context.out.write("\n" + table.render(context.common.colour, 60));
+}
+
+void writeDelays(Context& context, const storage::RunDetail& run)
+{
+    TextTable table({{"delays by", Align::Left},
+                     {"delayed", Align::Right},
+                     {"mean", Align::Right},
+                     {"p50", Align::Right},
+                     {"p95", Align::Right},
+                     {"p99", Align::Right},
+                     {"maximum", Align::Right}},
+                    2);
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (rule.delays.count > 0) {
+            table.add({ruleName(rule), grouped(rule.delays.count), durationText(rule.delays.meanNs),
+                       durationText(rule.delays.p50Ns), durationText(rule.delays.p95Ns),
+                       durationText(rule.delays.p99Ns), durationText(rule.delays.maximumNs)});
+        }
+    }
+    if (!table.isEmpty()) {
+        context.out.write("\n" + table.render() + "  percentiles are at most 1% too high\n");
+    }
+}
+
+engine::Status writeWhos(Context& context, const storage::RunReader& reader,
+                         const storage::RunDetail& run, std::size_t top)
+{
+    const auto whos = reader.whos(run.summary.id, storage::WhoOrder::Rejected, {0, top});
+    if (!whos) {
+        return engine::fail(whos.error());
+    }
+    std::string who = "who";
+    if (run.recording) {
+        for (const storage::Option& option : run.recording->reading) {
+            who = option.name == "who" ? option.value : who;
+        }
+    }
+    TextTable table({{"most rejected " + who, Align::Left},
+                     {"requests", Align::Right},
+                     {"rejected", Align::Right},
+                     {"", Align::Right},
+                     {"by production", Align::Right}},
+                    2);
+    for (const storage::WhoRow& row : *whos) {
+        if (row.tally.rejected > 0) {
+            table.add({row.id == engine::kNoId || row.who.empty() ? "(none)" : row.who,
+                       grouped(row.tally.requests), grouped(row.tally.rejected),
+                       percent(row.tally.rejected, row.tally.requests),
+                       grouped(row.tally.recordedRejected)});
+        }
+    }
+    if (!table.isEmpty()) {
+        context.out.write("\n" + table.render(context.common.colour, 60));
+    }
+    return engine::Done {};
+}
+
+/// A line of eight levels; a column that has anything at all is never empty.
+std::string sparkline(const std::vector<std::uint64_t>& columns)
+{
+    constexpr std::array<std::string_view, 8> kLevels {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const std::uint64_t most
+        = std::max<std::uint64_t>(1, *std::max_element(columns.begin(), columns.end()));
+    std::string line;
+    for (const std::uint64_t value : columns) {
+        // 128 bits are not needed: counts of requests times 7.
+        line += value == 0 ? std::string_view(" ")
+                           : kLevels[static_cast<std::size_t>(value * 7 / most)];
+    }
+    return line;
+}
+
+engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
+                             const storage::RunDetail& run)
+{
+    constexpr std::int64_t kColumns = 60;
+    constexpr std::int64_t kNs = 1'000'000'000;
+    const storage::RunTotals& totals = run.summary.totals;
+    if (!totals.firstNs || *totals.lastNs / kNs - *totals.firstNs / kNs < 10) {
+        return engine::Done {};
+    }
+    const std::int64_t first = *totals.firstNs / kNs;
+    const std::int64_t last = *totals.lastNs / kNs;
+    const std::int64_t width = (last - first) / kColumns + 1;
+    const auto level
+        = width >= 60 ? storage::TimelineLevel::Minute : storage::TimelineLevel::Second;
+    const auto points = reader.timeline(run.summary.id, first - 60, last + 1, level);
+    if (!points) {
+        return engine::fail(points.error());
+    }
+    std::vector<std::uint64_t> requests(kColumns);
+    std::vector<std::uint64_t> rejected(kColumns);
+    for (const engine::SecondTally& point : *points) {
+        const auto column = static_cast<std::size_t>(
+            std::clamp<std::int64_t>((point.second - first) / width, 0, kColumns - 1));
+        requests[column] += point.requests;
+        rejected[column] += point.rejected;
+    }
+    context.out.write(fmt::format("\n  requests {}  up to {} in {}\n", sparkline(requests),
+                                  grouped(*std::max_element(requests.begin(), requests.end())),
+                                  durationText(width * kNs)));
+    context.out.write(fmt::format("  rejected {}  up to {}\n", sparkline(rejected),
+                                  grouped(*std::max_element(rejected.begin(), rejected.end()))));
+    return engine::Done {};
+}
+
+void writeNotes(Context& context, const storage::RunDetail& run)
+{
+    if (run.notes.empty() && run.badLines.empty()) {
+        return;
+    }
+    context.out.write("\n");
+    for (const storage::Note& note : run.notes) {
+        context.out.write("  note: " + escaped(note.text) + "\n");
+    }
+    for (const storage::BadLines& bad : run.badLines) {
+        std::string example;
+        if (!bad.examples.empty()) {
+            example = fmt::format(", first line {}: {}", bad.examples.front().line,
+                                  shortened(bad.examples.front().text, 60));
+        }
+        context.out.write(fmt::format("  not read: {} lines, {}{}\n", grouped(bad.count),
+                                      escaped(bad.reason), example));
+    }
+}
+
+} // namespace
+
+engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
+                        const RunViewOptions& options)
+{
+    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    if (!detail) {
+        return engine::fail(detail.error());
+    }
+    writeHead(context, *detail);
+    writeTotals(context, detail->summary.totals);
+    writeRules(context, *detail);
+    writeDelays(context, *detail);
+    if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
+        return written;
+    }
+    if (options.timeline) {
+        if (engine::Status written = writeTimeline(context, reader, *detail); !written) {
+            return written;
+        }
+    }
+    writeNotes(context, *detail);
+    return engine::Done {};
+}
+
+} // namespace app::cli

@@ -1,0 +1,22 @@
+#pragma once
+#include "app/cli/context.h"
+#include "storage/run_reader.h"
+
+namespace app::cli {
+
+/// How much of a run is shown.
+struct RunViewOptions {
+    std::size_t top = 10; ///< rows of the tables of keys
+    bool timeline = true;
+};
+
+/// What `weir show` and `weir replay` print of a run: totals, tiers, rules, who was hit, notes.
+/// Every number comes from the store (for --no-store from one in memory). Errors: the store's.
+engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
+                        const RunViewOptions& options);
+
+/// The same as one JSON document; fields are documented in app/README.md.
+engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,
+                            const RunViewOptions& options);
+
+} // namespace app::cli

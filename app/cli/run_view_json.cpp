@@ -1,0 +1,207 @@
+#include "app/cli/run_view.h"
+
+namespace app::cli {
+namespace {
+
+void writeTotalsJson(Json& json, const storage::RunTotals& totals)
+{
+    json.beginObject("totals");
+    json.field("requests", totals.requests);
+    json.field("admitted", totals.admitted);
+    json.field("rejected", totals.rejected);
+    json.field("would_reject", totals.wouldReject);
+    json.field("exempt", totals.exempt);
+    json.field("late", totals.late);
+    json.field("delayed", totals.delayed);
+    json.field("warmup", totals.warmup);
+    json.field("recorded_known", totals.recordedKnown);
+    json.field("recorded_rejected", totals.recordedRejected);
+    json.field("first_ns", totals.firstNs);
+    json.field("last_ns", totals.lastNs);
+    json.end();
+}
+
+void writeRuleJson(Json& json, const storage::RuleTotals& rule)
+{
+    json.beginObject();
+    json.field("rule", rule.rule);
+    json.field("override", rule.overrideName);
+    json.field("tier", engine::nameOf(rule.tier));
+    json.field("mode", engine::nameOf(rule.mode));
+    json.field("algorithm", rule.algorithm);
+    json.beginList("key");
+    for (const std::string& attribute : rule.key) {
+        json.value(attribute);
+    }
+    json.end();
+    json.field("judged", rule.judged);
+    json.field("admitted", rule.admitted);
+    json.field("denied", rule.denied);
+    json.field("rejected", rule.rejected);
+    json.field("cost_missing", rule.costMissing);
+    json.field("keys", rule.keys);
+    json.field("keys_denied", rule.keysDenied);
+    json.beginObject("skipped");
+    for (const storage::SkipTotal& skip : rule.skips) {
+        json.field(skip.attribute, skip.count);
+    }
+    json.end();
+    if (rule.delays.count > 0) {
+        json.beginObject("delays");
+        json.field("count", rule.delays.count);
+        json.field("mean_ns", rule.delays.meanNs);
+        json.field("p50_ns", rule.delays.p50Ns);
+        json.field("p90_ns", rule.delays.p90Ns);
+        json.field("p95_ns", rule.delays.p95Ns);
+        json.field("p99_ns", rule.delays.p99Ns);
+        json.field("p999_ns", rule.delays.p999Ns);
+        json.field("maximum_ns", rule.delays.maximumNs);
+        json.end();
+    }
+    json.end();
+}
+
+engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
+                             const storage::RunDetail& run, std::size_t top)
+{
+    json.beginList("keys");
+    for (const storage::RuleTotals& rule : run.rules) {
+        const auto keys
+            = reader.keys(run.summary.id, rule.index, storage::KeyOrder::Denied, {0, top});
+        if (!keys) {
+            return engine::fail(keys.error());
+        }
+        for (const storage::KeyRow& key : *keys) {
+            if (key.denied == 0) {
+                continue;
+            }
+            json.beginObject();
+            json.field("rule", rule.rule);
+            json.field("override", rule.overrideName);
+            json.beginList("key");
+            for (const std::string& value : key.values) {
+                json.value(value);
+            }
+            json.end();
+            json.field("judged", key.judged);
+            json.field("denied", key.denied);
+            json.end();
+        }
+    }
+    json.end();
+    return engine::Done {};
+}
+
+engine::Status writeWhosJson(Json& json, const storage::RunReader& reader, storage::RunId run,
+                             std::size_t top)
+{
+    const auto whos = reader.whos(run, storage::WhoOrder::Rejected, {0, top});
+    if (!whos) {
+        return engine::fail(whos.error());
+    }
+    json.beginList("who");
+    for (const storage::WhoRow& row : *whos) {
+        json.beginObject();
+        json.key("who");
+        row.id == engine::kNoId ? json.null() : json.value(row.who);
+        json.field("requests", row.tally.requests);
+        json.field("rejected", row.tally.rejected);
+        json.field("would_reject", row.tally.wouldReject);
+        json.field("recorded_rejected", row.tally.recordedRejected);
+        json.end();
+    }
+    json.end();
+    return engine::Done {};
+}
+
+void writeReadingJson(Json& json, const storage::RunDetail& run)
+{
+    if (!run.recording) {
+        return;
+    }
+    const storage::RecordingRecord& recording = *run.recording;
+    json.beginObject("recording");
+    json.field("fingerprint", recording.fingerprint);
+    json.field("partial", recording.partial);
+    json.field("lines", recording.lines);
+    json.field("requests", recording.requests);
+    json.field("left_out", recording.leftOut);
+    json.field("bad_lines", recording.badLines);
+    json.beginObject("reading");
+    for (const storage::Option& option : recording.reading) {
+        json.field(option.name, option.value);
+    }
+    json.end();
+    json.end();
+}
+
+} // namespace
+
+engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,
+                            const RunViewOptions& options)
+{
+    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    if (!detail) {
+        return engine::fail(detail.error());
+    }
+    const storage::RunSummary& summary = detail->summary;
+    Json json;
+    json.beginObject();
+    json.field("run", summary.id);
+    json.field("name", summary.name);
+    json.field("state", storage::nameOf(summary.state));
+    json.beginObject("policy");
+    json.field("name", summary.policyName);
+    json.field("file", detail->policy.path);
+    json.field("fingerprint", summary.policyFingerprint);
+    json.end();
+    json.field("source", summary.source);
+    json.field("seed", summary.seed);
+    json.field("version", summary.version);
+    writeReadingJson(json, *detail);
+    writeTotalsJson(json, summary.totals);
+    json.beginList("tiers");
+    for (const storage::TierTotals& tier : detail->tiers) {
+        json.beginObject();
+        json.field("tier", engine::nameOf(tier.tier));
+        json.field("judged", tier.judged);
+        json.field("rejected", tier.rejected);
+        json.end();
+    }
+    json.end();
+    json.beginList("rules");
+    for (const storage::RuleTotals& rule : detail->rules) {
+        writeRuleJson(json, rule);
+    }
+    json.end();
+    json.beginObject("exempt");
+    for (const storage::ExemptionTotal& exemption : detail->exemptions) {
+        json.field(exemption.name, exemption.requests);
+    }
+    json.end();
+    if (engine::Status written = writeKeysJson(json, reader, *detail, options.top); !written) {
+        return written;
+    }
+    if (engine::Status written = writeWhosJson(json, reader, run, options.top); !written) {
+        return written;
+    }
+    json.beginObject("not_read");
+    for (const storage::BadLines& bad : detail->badLines) {
+        json.field(bad.reason, bad.count);
+    }
+    json.end();
+    json.beginList("notes");
+    for (const storage::Note& note : detail->notes) {
+        json.beginObject();
+        json.field("code", note.code);
+        json.field("text", note.text);
+        json.end();
+    }
+    json.end();
+    writeDiagnostics(json, context.messages.all());
+    json.end();
+    context.out.write(json.take());
+    return engine::Done {};
+}
+
+} // namespace app::cli
