@@ -58,12 +58,14 @@ void Comparison::add(const ComparedRequest& request)
 {
     const Change change = changeOf(request.baseRejected, request.candidateRejected);
     increase(m_totals, change);
+    m_wouldReject += request.candidateWouldReject ? 1 : 0;
     for (std::size_t facet = 0; facet < m_byFacet.size(); ++facet) {
         increase(countsOf(m_byFacet[facet], request.facets[facet]), change);
     }
     for (const auto& watch : m_watches) {
         if (watch->lets(request)) {
             increase(watch->watched.counts, change);
+            watch->watched.wouldReject += request.candidateWouldReject ? 1 : 0;
             if (change != Change::StillAdmitted && !request.who.empty()
                 && watch->who[static_cast<std::size_t>(change)].emplace(request.who).second) {
                 ++watch->watched.distinctWho[static_cast<std::size_t>(change)];

@@ -36,6 +36,7 @@ struct ChangeCounts {
 struct ComparedRequest {
     bool baseRejected = false;
     bool candidateRejected = false;
+    bool candidateWouldReject = false; ///< admitted, but a shadow rule of the candidate denied
     std::int64_t timeNs = 0;
     std::uint64_t n = 0;
     std::string_view who;
@@ -62,12 +63,19 @@ public:
     explicit Comparison(std::vector<std::string> facetNames);
 
     void add(const ComparedRequest& request);
-    /// `count` requests that both sides admit, without facets.
+    /// `count` requests that both sides admit and no shadow rule would reject, of which no watch
+    /// or facet wants to know more. Where watches or facets are, use add().
     void addStillAdmitted(std::uint64_t count);
+
+    /// Does every request have to be added by itself?
+    [[nodiscard]] bool wantsEach() const { return !m_facetNames.empty() || !m_watches.empty(); }
 
     static Change changeOf(bool baseRejected, bool candidateRejected);
 
     [[nodiscard]] const ChangeCounts& totals() const { return m_totals; }
+
+    /// Requests that the candidate admits although a shadow rule of its own denied.
+    [[nodiscard]] std::uint64_t wouldReject() const { return m_wouldReject; }
 
     /// By text: who (never only still admitted), the rejecting rule, path group, and facet values.
     [[nodiscard]] const std::unordered_map<std::string, WhoChange>& byWho() const
@@ -98,6 +106,7 @@ public:
 
     struct Watched {
         ChangeCounts counts;
+        std::uint64_t wouldReject = 0;
         std::array<std::uint64_t, kChangeCount> distinctWho {}; ///< with at least one such change
     };
 
@@ -108,6 +117,7 @@ public:
 private:
     std::vector<std::string> m_facetNames;
     ChangeCounts m_totals;
+    std::uint64_t m_wouldReject = 0;
     std::unordered_map<std::string, WhoChange> m_byWho;
     std::map<std::string, ChangeCounts> m_byRule;
     std::map<std::string, ChangeCounts> m_byPathGroup;

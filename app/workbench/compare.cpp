@@ -35,6 +35,11 @@ public:
 
     [[nodiscard]] Side side() const { return m_sides[m_at]; }
 
+    [[nodiscard]] bool wouldReject() const
+    {
+        return side() == Side::Admitted && shadowDenied(m_at);
+    }
+
     /// Of a rejected request.
     [[nodiscard]] const storage::RejectionRow* row() const
     {
@@ -47,6 +52,9 @@ protected:
     /// Fills m_sides; false at the end.
     virtual engine::Result<bool> nextBlock() = 0;
     [[nodiscard]] virtual const std::vector<storage::RejectionRow>& rows() const = 0;
+
+    [[nodiscard]] virtual bool shadowDenied(std::size_t /*at*/) const { return false; }
+
     std::vector<Side> m_sides;
 
 private:
@@ -77,6 +85,11 @@ protected:
     [[nodiscard]] const std::vector<storage::RejectionRow>& rows() const override
     {
         return m_block.rows;
+    }
+
+    [[nodiscard]] bool shadowDenied(std::size_t at) const override
+    {
+        return m_block.shadowRules[at] != engine::kNoId;
     }
 
 private:
@@ -172,7 +185,9 @@ private:
         }
         m_request.baseRejected = m_base.side() == Side::Rejected;
         m_request.candidateRejected = m_candidate.side() == Side::Rejected;
-        if (!m_request.baseRejected && !m_request.candidateRejected && facets.empty()) {
+        m_request.candidateWouldReject = m_candidate.wouldReject();
+        if (!m_request.baseRejected && !m_request.candidateRejected
+            && !m_request.candidateWouldReject && !m_outcome.comparison->wantsEach()) {
             m_outcome.comparison->addStillAdmitted(1);
             return;
         }
@@ -397,7 +412,10 @@ void LiveComparison::settle(const engine::Settled& settled)
     request.candidateRejected = candidate.outcome == engine::Outcome::Rejected;
     request.baseRejected = m_base ? settled.verdicts[*m_base].outcome == engine::Outcome::Rejected
                                   : (arrival.flags & engine::kArrivalRecordedRejected) != 0;
-    if (!request.baseRejected && !request.candidateRejected && m_options.facets.empty()) {
+    request.candidateWouldReject
+        = !request.candidateRejected && candidate.shadowRule != engine::kNoId;
+    if (!request.baseRejected && !request.candidateRejected && !request.candidateWouldReject
+        && !m_comparison->wantsEach()) {
         m_comparison->addStillAdmitted(1);
         return;
     }
