@@ -7,20 +7,49 @@ namespace app::cli {
 namespace {
 
 constexpr VerbSet kAll = VerbSet::all();
-constexpr VerbSet kReading = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Version);
-constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Export);
+constexpr VerbSet kReading = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Version, Verb::Inspect, Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
+constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Export, Verb::Replay, Verb::Compare);
+constexpr VerbSet kAdjusting = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
+constexpr VerbSet kLogVerbs = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
+constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
+constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Compare, Verb::Explain);
 
 // clang-format off
 constexpr std::array kOptions {
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json", VerbSet::of(Verb::Check), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
-    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export), Category::Verb},
+    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
     OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows (comes in a later version)", VerbSet::of(Verb::New), Category::Verb},
 
     OptionInfo {OptionId::LookupDir, "--lookup-dir", "", "DIR", "where lookup files are, beside the policy's own folder", kPolicyVerbs, Category::Policy},
-    OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", VerbSet::of(Verb::Check, Verb::Test, Verb::Export), Category::Policy, true},
-    OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", VerbSet::of(Verb::Check, Verb::Test, Verb::Export), Category::Policy, true},
+    OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", kAdjusting, Category::Policy, true},
+    OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", kAdjusting, Category::Policy, true},
+
+    OptionInfo {OptionId::Log, "--log", "", "LOG", "compare policies over this log in one pass", VerbSet::of(Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Compare), Category::Verb, true},
+    OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
+    OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},
+    OptionInfo {OptionId::Line, "--line", "", "FILE:LINE", "the request in this line of the log", VerbSet::of(Verb::Explain), Category::Verb},
+    OptionInfo {OptionId::At, "--at", "", "TIME", "the first rejected request from this time on", VerbSet::of(Verb::Explain), Category::Verb},
+    OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now", kReadingAgain, Category::Verb},
+
+    OptionInfo {OptionId::LogFormat, "--log-format", "", "FORMAT", "a format's name, or nginx log_format text in quotes", kLogVerbs, Category::Log},
+    OptionInfo {OptionId::Map, "--map", "", "NAME=FIELD", "the attribute NAME is the log's FIELD; may be repeated", kLogVerbs, Category::Log, true},
+    OptionInfo {OptionId::Where, "--where", "", "EXPR", "only requests that match, like `path=/api/** and not method=OPTIONS`", VerbSet::of(Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::Reorder, "--reorder", "", "auto|D", "how late a line may come (auto: any, read twice if need be)", kDeciding, Category::Log},
+    OptionInfo {OptionId::Spread, "--spread", "", "even|none", "where in its second a stamp of whole seconds lies", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log},
+    OptionInfo {OptionId::Rejects, "--rejects", "", "FILE", "write the lines that could not be read to FILE", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay), Category::Log},
+    OptionInfo {OptionId::Unsorted, "--unsorted", "", "", "in the order of the log, not of arrival", VerbSet::of(Verb::Convert), Category::Log},
+    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
+
+    OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
+    OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Decisions, "--decisions", "", "FILE", "write every decision in full as JSON Lines", VerbSet::of(Verb::Replay), Category::Replay},
+    OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", kDeciding, Category::Replay},
+    OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},
     OptionInfo {OptionId::Json, "--json", "", "", "results as one JSON document", kReading, Category::Everywhere},

@@ -27,6 +27,30 @@ enum class OptionId : std::uint8_t {
     Output,
     To,
     NewFrom,
+    // logs
+    LogFormat,
+    Map,
+    Where,
+    Reorder,
+    Spread,
+    Rejects,
+    Unsorted,
+    Jobs,
+    // replays and what is made of them
+    Name,
+    NoStore,
+    Decisions,
+    Who,
+    Warmup,
+    FailIf,
+    Log,
+    By,
+    Top,
+    Keep,
+    Request,
+    Line,
+    At,
+    Recording,
 };
 
 enum class Category : std::uint8_t {

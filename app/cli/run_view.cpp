@@ -26,17 +26,17 @@ std::string span(const storage::RunTotals& totals)
     return fmt::format("{} to {}", timeText(*totals.firstNs), timeText(*totals.lastNs));
 }
 
-void writeHead(Context& context, const storage::RunDetail& run)
+void writeHead(Context& context, const storage::RunDetail& run, bool isStored)
 {
     const storage::RunSummary& summary = run.summary;
     std::string state;
     if (summary.state != storage::RunState::Complete) {
         state = fmt::format(", {}", storage::nameOf(summary.state));
     }
-    context.out.write(
-        painted(fmt::format("Run {} ({}){}", summary.id, escaped(summary.name), state),
-                Style::Strong, context.common.colour)
-        + "\n");
+    const std::string title = isStored
+        ? fmt::format("Run {} ({})", summary.id, escaped(summary.name))
+        : fmt::format("{} (not stored)", escaped(summary.name));
+    context.out.write(painted(title + state, Style::Strong, context.common.colour) + "\n");
     TextTable head({{"", Align::Left}, {"", Align::Left}}, 2);
     head.add({"policy", fmt::format("{}  {}", run.policy.path, summary.policyFingerprint)});
     head.add({"log", summary.source});
@@ -233,17 +233,15 @@ engine::Status writeRun(Context& context, const storage::RunReader& reader, stor
     if (!detail) {
         return engine::fail(detail.error());
     }
-    writeHead(context, *detail);
+    writeHead(context, *detail, options.isStored);
     writeTotals(context, detail->summary.totals);
     writeRules(context, *detail);
     writeDelays(context, *detail);
     if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
         return written;
     }
-    if (options.timeline) {
-        if (engine::Status written = writeTimeline(context, reader, *detail); !written) {
-            return written;
-        }
+    if (engine::Status written = writeTimeline(context, reader, *detail); !written) {
+        return written;
     }
     writeNotes(context, *detail);
     return engine::Done {};

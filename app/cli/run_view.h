@@ -2,12 +2,15 @@
 #include "app/cli/context.h"
 #include "storage/run_reader.h"
 
+#include <functional>
+
 namespace app::cli {
 
 /// How much of a run is shown.
 struct RunViewOptions {
     std::size_t top = 10; ///< rows of the tables of keys
-    bool timeline = true;
+    bool isStored = true; ///< else the run ends with the process
+    std::function<void(Json&)> more = {}; ///< adds fields to the JSON document
 };
 
 /// What `weir show` and `weir replay` print of a run: totals, tiers, rules, who was hit, notes.

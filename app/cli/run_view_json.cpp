@@ -198,6 +198,9 @@ engine::Status writeRunJson(Context& context, const storage::RunReader& reader, 
         json.end();
     }
     json.end();
+    if (options.more) {
+        options.more(json);
+    }
     writeDiagnostics(json, context.messages.all());
     json.end();
     context.out.write(json.take());

@@ -18,8 +18,10 @@ ExitCode runShow(Context& context)
         return context.fail(store.error(), exitCodeOf(store.error()));
     }
     const storage::RunReader reader(**store);
-    const engine::Status written = context.common.json ? writeRunJson(context, reader, *run, {*top})
-                                                       : writeRun(context, reader, *run, {*top});
+    RunViewOptions view;
+    view.top = *top;
+    const engine::Status written = context.common.json ? writeRunJson(context, reader, *run, view)
+                                                       : writeRun(context, reader, *run, view);
     return written ? ExitCode::Done : context.fail(written.error(), exitCodeOf(written.error()));
 }
 

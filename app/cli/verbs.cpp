@@ -7,6 +7,8 @@ namespace app::cli {
 namespace {
 
 constexpr std::string_view kPolicies = "Policies";
+constexpr std::string_view kLogs = "Logs";
+constexpr std::string_view kReplays = "Replays";
 constexpr std::string_view kItself = "weir itself";
 
 // clang-format off
@@ -17,6 +19,51 @@ already stays as it is.)",
 R"(weir new limits.yaml
 weir check limits.yaml)",
         0, 1, runNew},
+    VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG", "what a log is, and what of it can be read",
+R"(Reads the whole log and says its format, the first requests as read, which fields the lines
+have, its span, its order, and what could not be read and why. LOG is a file, plain or gzip,
+or `-` for stdin.)",
+R"(weir inspect access.log.gz)",
+        1, 1, runInspect},
+    VerbInfo {Verb::Convert, "convert", kLogs, "LOG", "any log into the neutral format",
+R"(Writes one JSON object a request, sorted by arrival, with every field that the log has. What
+comes of it can be replayed with the same result. Lines that cannot be read are counted.)",
+R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl)",
+        1, 1, runConvert},
+    VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG", "every decision the policy would have made",
+R"(Replays the log through the policy and keeps the results as a run in the store: who would have
+been rejected, by which rule, when. The log is not changed and nothing is sent anywhere.)",
+R"(weir replay limits.yaml access.log.gz
+weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%')",
+        2, 2, runReplay},
+    VerbInfo {Verb::Runs, "runs", kReplays, "", "the runs in the store",
+R"(Lists the runs, oldest first.)",
+R"(weir runs
+weir runs --keep 20)",
+        0, 0, runRuns},
+    VerbInfo {Verb::Show, "show", kReplays, "RUN", "one run: totals, rules, who was hit, when",
+R"(RUN is a number that `weir runs` shows.)",
+R"(weir show 3 --top 20)",
+        1, 1, runShow},
+    VerbInfo {Verb::Compare, "compare", kReplays, "BASE CANDIDATE", "who is newly rejected, and who no longer",
+R"(BASE and CANDIDATE are runs of the same log; BASE may be `recorded`, which is what production
+did. With --log LOG they are policies, decided in one pass (then `recorded` may be BASE, too;
+a single POLICY is compared with itself under --set and --mode). --fail-if makes it a gate.)",
+R"(weir compare 3 4 --by plan
+weir compare recorded 4
+weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[plan=pro] > 0')",
+        1, 2, runCompare},
+    VerbInfo {Verb::Explain, "explain", kReplays, "RUN", "one decision in full",
+R"(Which rules judged the request and which did not and why, each state before and after, which
+earlier requests filled it, when it would have passed, and what production answered. Reads the
+log again; without --request or --line it takes the first rejected request that fits.)",
+R"(weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
+weir explain 3 --request 1234)",
+        1, 1, runExplain},
+    VerbInfo {Verb::Rm, "rm", kReplays, "RUN...", "delete runs",
+R"(Deletes the runs and gives their space back.)",
+R"(weir rm 1 2)",
+        1, kAnyNumber, runRm},
     VerbInfo {Verb::Version, "version", kItself, "", "which weir this is",
 R"(Prints the version of the program.)",
 R"(weir version --json)",

@@ -13,7 +13,23 @@ namespace app::cli {
 
 class Context;
 
-enum class Verb : std::uint8_t { New, Check, Test, Diff, Export, Version, Help };
+enum class Verb : std::uint8_t {
+    New,
+    Check,
+    Test,
+    Diff,
+    Export,
+    Inspect,
+    Convert,
+    Replay,
+    Runs,
+    Show,
+    Rm,
+    Compare,
+    Explain,
+    Version,
+    Help
+};
 
 /// A set of verbs, one bit each.
 class VerbSet {
@@ -69,6 +85,14 @@ ExitCode runCheck(Context& context);
 ExitCode runTest(Context& context);
 ExitCode runDiff(Context& context);
 ExitCode runExport(Context& context);
+ExitCode runInspect(Context& context);
+ExitCode runConvert(Context& context);
+ExitCode runReplay(Context& context);
+ExitCode runRuns(Context& context);
+ExitCode runShow(Context& context);
+ExitCode runRm(Context& context);
+ExitCode runCompare(Context& context);
+ExitCode runExplain(Context& context);
 ExitCode runVersion(Context& context);
 ExitCode runHelp(Context& context);
 

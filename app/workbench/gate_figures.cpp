@@ -77,7 +77,7 @@ void ReplayGate::count(const engine::Settled& settled, const GateFigure& figure,
             ++counts.requests;
             counts.admitted += denies ? 0 : 1;
             counts.rejected += rejected && verdict.rule == rule ? 1 : 0;
-            counts.wouldReject += denies && plan.rules[rule].mode == engine::Mode::Shadow ? 1 : 0;
+            counts.wouldReject += denies && plan.rules[rule].mode == engine::Mode::Shadow ? 1U : 0U;
         }
     }
 }

@@ -67,8 +67,13 @@ engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOpt
     if (!loaded.policy) {
         return loaded;
     }
-    policies::Compiled compiled = policies::compile(
-        *loaded.policy, [&](const std::string& name) { return readLookup(file, options, name); });
+    policies::Compiled compiled = policies::compile(*loaded.policy, [&](const std::string& name) {
+        engine::Result<std::string> bytes = readLookup(file, options, name);
+        if (bytes) {
+            loaded.lookups.emplace_back(name, *bytes);
+        }
+        return bytes;
+    });
     append(loaded.diagnostics, std::move(compiled.diagnostics));
     loaded.plan = std::move(compiled.plan);
     if (loaded.plan) {

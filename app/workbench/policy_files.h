@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace app {
@@ -25,6 +26,7 @@ struct LoadedPolicy {
     std::optional<policies::Policy> policy;
     std::optional<engine::Plan> plan;
     std::string fingerprint; ///< of the plan
+    std::vector<std::pair<std::string, std::string>> lookups; ///< name in the policy, bytes
     std::vector<engine::Diagnostic> diagnostics; ///< errors and advice, by place
 
     [[nodiscard]] bool isValid() const { return plan.has_value(); }

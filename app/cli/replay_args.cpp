@@ -1,0 +1,178 @@
+#include "app/cli/replay_args.h"
+
+#include "app/cli/process.h"
+#include "app/workbench/figures_text.h"
+#include "app/workbench/table.h"
+#include "app/workbench/text.h"
+#include "app/workbench/version.h"
+#include "app/workbench/where.h"
+#include "engine/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace app::cli {
+namespace {
+
+/// Options that change what a run says, by the names under which runs keep them.
+void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
+{
+    struct Kept {
+        OptionId id;
+        const char* name;
+    };
+
+    for (const Kept& kept : {Kept {OptionId::Set, "set"}, Kept {OptionId::Mode, "mode"},
+                             Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
+                             Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
+                             Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
+                             Kept {OptionId::Where, "where"}}) {
+        for (const std::string& value : args.all(kept.id)) {
+            options.push_back({kept.name, value});
+        }
+    }
+}
+
+std::string valueText(const Ratio& ratio)
+{
+    return ratio.denominator == 1 ? grouped(ratio.numerator)
+                                  : percent(ratio.numerator, ratio.denominator);
+}
+
+} // namespace
+
+engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std::string& log)
+{
+    ReplayRequest request;
+    const engine::Result<LogChoice> choice = logChoiceOf(context.args, log, storage::Spread::Even);
+    if (!choice) {
+        return engine::fail(choice.error());
+    }
+    request.pass.log = *choice;
+    const engine::Result<unsigned> jobs = jobsOf(context.args);
+    if (!jobs) {
+        return engine::fail(jobs.error());
+    }
+    request.pass.jobs = *jobs;
+    if (const std::optional<std::string> who = context.args.text(OptionId::Who)) {
+        request.pass.intake.who = {*who};
+    }
+    if (const std::optional<std::string> where = context.args.text(OptionId::Where)) {
+        engine::Result<engine::Match> match = parseMatch(*where, "--where");
+        if (!match) {
+            return engine::fail(match.error());
+        }
+        request.pass.intake.where = std::move(*match);
+        request.reading.push_back({"where", *where});
+    }
+    if (const std::optional<std::string> warmup = context.args.text(OptionId::Warmup)) {
+        const engine::Result<std::int64_t> ns = parseDuration(*warmup);
+        if (!ns) {
+            return engine::fail("cli.usage", fmt::format("`--warmup {}` is no duration", *warmup),
+                                "write a duration like `10min`");
+        }
+        request.pass.warmupNs = *ns;
+    }
+    addGiven(context.args, request.options);
+    request.pass.stop = &interrupted();
+    request.seed = context.common.seed;
+    request.version = kVersion;
+    request.startedNs = wallClockNs();
+    request.clock = wallClockNs;
+    return request;
+}
+
+ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const std::optional<std::string>& name)
+{
+    ReplayPolicy policy;
+    policy.plan = &*loaded.plan;
+    policy.record.name = loaded.plan->name;
+    policy.record.path = loaded.file;
+    policy.record.text = loaded.policy->text;
+    policy.record.fingerprint = loaded.fingerprint;
+    for (const auto& [file, bytes] : loaded.lookups) {
+        policy.record.lookups.push_back({file, bytes});
+    }
+    policy.runName = name.value_or("");
+    return policy;
+}
+
+std::vector<std::string> attributeNames(const std::vector<const engine::Plan*>& plans,
+                                        const LogChoice& log)
+{
+    std::vector<std::string> names(engine::kBuiltInAttributes.begin(),
+                                   engine::kBuiltInAttributes.end());
+    for (const engine::Plan* plan : plans) {
+        for (const engine::Derivation& derivation : plan->attributes) {
+            names.push_back(derivation.name);
+        }
+    }
+    if (!log.format.empty()) {
+        const auto format = storage::logFormat(log.format, log.mappings);
+        if (format) {
+            const std::vector<std::string> fields = (*format)->fields();
+            names.insert(names.end(), fields.begin(), fields.end());
+        }
+    }
+    for (const storage::FieldMapping& mapping : log.mappings) {
+        names.push_back(mapping.name);
+    }
+    return names;
+}
+
+engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
+                                           const std::vector<const engine::Plan*>& plans,
+                                           const LogChoice& log)
+{
+    const std::optional<std::string> text = args.text(OptionId::FailIf);
+    if (!text) {
+        return std::optional<Gate>();
+    }
+    GateNames names;
+    names.context = context;
+    for (const engine::Plan* plan : plans) {
+        for (const engine::PlanRule& rule : plan->rules) {
+            names.rules.push_back(rule.rule);
+        }
+    }
+    names.attributes = attributeNames(plans, log);
+    engine::Result<Gate> gate = Gate::parse(*text, names);
+    if (!gate) {
+        return engine::fail(gate.error());
+    }
+    return std::optional<Gate>(std::move(*gate));
+}
+
+void writeGate(Context& context, const Gate& gate,
+               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo)
+{
+    std::string figures;
+    for (const auto& [name, ratio] : values) {
+        figures += fmt::format("{}{} is {}", figures.empty() ? "" : ", ", name, valueText(ratio));
+    }
+    const std::string verdict = saysNo ? "fails" : "passes";
+    context.out.write(
+        painted(fmt::format("\nGate {}: {} ({})", verdict, escaped(gate.text()), escaped(figures)),
+                saysNo ? Style::Bad : Style::Good, context.common.colour)
+        + "\n");
+}
+
+void writeGateJson(Json& json, const Gate& gate,
+                   const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo)
+{
+    json.beginObject("gate");
+    json.field("expression", gate.text());
+    json.field("fails", saysNo);
+    json.beginList("figures");
+    for (const auto& [name, ratio] : values) {
+        json.beginObject();
+        json.field("figure", name);
+        json.field("numerator", ratio.numerator);
+        json.field("denominator", ratio.denominator);
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
+} // namespace app::cli

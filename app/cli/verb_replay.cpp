@@ -1,0 +1,209 @@
+#include "app/cli/process.h"
+#include "app/cli/rejects_file.h"
+#include "app/cli/replay_args.h"
+#include "app/cli/run_view.h"
+#include "app/workbench/decisions.h"
+#include "app/workbench/files.h"
+#include "app/workbench/gate_figures.h"
+
+#include <fmt/format.h>
+
+namespace app::cli {
+namespace {
+
+/// Passes the lines that could not be read on to the --rejects file.
+class RejectsListener final : public PassListener {
+public:
+    explicit RejectsListener(RejectsFile& file)
+        : m_file(file)
+    {
+    }
+
+    engine::Status begin(const engine::Intake&, const engine::Replay&) override
+    {
+        m_file.restart();
+        return engine::Done {};
+    }
+
+    void settle(const engine::Settled&) override { }
+
+    void rejected(const std::vector<storage::LineReject>& lines) override { m_file.add(lines); }
+
+private:
+    RejectsFile& m_file;
+};
+
+/// One `weir replay`, from its arguments to its last line.
+class ReplayVerb {
+public:
+    explicit ReplayVerb(Context& context)
+        : m_context(context)
+        , m_progress(context.messages, "replay")
+    {
+    }
+
+    ExitCode run();
+
+private:
+    ExitCode prepare();
+    ExitCode openOutputs();
+    ExitCode conclude(const ReplayOutcome& outcome);
+
+    ExitCode failed(const engine::Diagnostic& diagnostic)
+    {
+        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
+    }
+
+    [[nodiscard]] const std::string& logPath() const { return m_context.args.arguments[1]; }
+
+    Context& m_context;
+    PassProgress m_progress;
+    std::optional<LoadedPolicy> m_policy;
+    ReplayRequest m_request;
+    std::unique_ptr<storage::RunStore> m_store;
+    std::unique_ptr<DecisionFile> m_decisions;
+    std::unique_ptr<RejectsFile> m_rejects;
+    std::optional<RejectsListener> m_rejectsListener;
+    std::optional<ReplayGate> m_gate;
+};
+
+ExitCode ReplayVerb::prepare()
+{
+    Context::Loaded loaded = m_context.load(m_context.args.arguments[0]);
+    if (!loaded.policy) {
+        return loaded.code;
+    }
+    m_policy = std::move(loaded.policy);
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, logPath());
+    if (!request) {
+        return failed(request.error());
+    }
+    m_request = std::move(*request);
+    m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.args.text(OptionId::Name)));
+    m_request.pass.progress = &m_progress;
+    engine::Result<std::optional<Gate>> gate
+        = gateOf(m_context.args, GateContext::Replay, {&*m_policy->plan}, m_request.pass.log);
+    if (!gate) {
+        return failed(gate.error());
+    }
+    if (*gate) {
+        m_gate.emplace(std::move(**gate), 0);
+        m_request.pass.intake.facets = m_gate->facets();
+        m_request.listeners.push_back(&*m_gate);
+    }
+    return ExitCode::Done;
+}
+
+ExitCode ReplayVerb::openOutputs()
+{
+    const std::optional<std::string> decisions = m_context.args.text(OptionId::Decisions);
+    const std::optional<std::string> rejects = m_context.args.text(OptionId::Rejects);
+    for (const std::optional<std::string>& file : {decisions, rejects}) {
+        if (file && (isSameFile(*file, logPath()) || isSameFile(*file, m_policy->file))) {
+            return m_context.usage(fmt::format("`{}` is an input", *file), "name another file");
+        }
+    }
+    if (m_context.args.has(OptionId::NoStore)) {
+        // The figures are shown from a store all the same: one that ends with the process.
+        auto store = storage::RunStore::open(":memory:", storage::Access::Write);
+        if (!store) {
+            return failed(store.error());
+        }
+        m_store = std::move(*store);
+    } else {
+        auto store = openStore(m_context, storage::Access::Write);
+        if (!store) {
+            return failed(store.error());
+        }
+        m_store = std::move(*store);
+    }
+    m_request.store = m_store.get();
+    if (decisions) {
+        auto file = DecisionFile::create(*decisions, *m_policy->plan);
+        if (!file) {
+            return failed(file.error());
+        }
+        m_decisions = std::move(*file);
+        m_request.pass.decisions = m_decisions.get();
+        m_request.listeners.push_back(m_decisions.get());
+    }
+    if (rejects) {
+        auto file = RejectsFile::create(*rejects, logPath());
+        if (!file) {
+            return failed(file.error());
+        }
+        m_rejects = std::move(*file);
+        m_rejectsListener.emplace(*m_rejects);
+        m_request.listeners.push_back(&*m_rejectsListener);
+    }
+    return ExitCode::Done;
+}
+
+ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
+{
+    for (const engine::Diagnostic& warning : outcome.pass.reader->source().warnings()) {
+        m_context.messages.warning(warning.code, warning.message, warning.help);
+    }
+    if (outcome.pass.intake->requests() == 0) {
+        m_context.messages.warning("log.empty", "the log holds no request",
+                                   "`weir inspect LOG` says what it holds");
+    }
+    const storage::RunReader reader(*m_store);
+    const storage::RunId run = *outcome.runs.front();
+    const bool saysNo = m_gate && m_gate->saysNo(*outcome.tally);
+    RunViewOptions view;
+    view.isStored = !m_context.args.has(OptionId::NoStore);
+    if (m_gate) {
+        view.more = [&](Json& json) {
+            writeGateJson(json, m_gate->gate(), m_gate->values(*outcome.tally), saysNo);
+        };
+    }
+    const engine::Status written = m_context.common.json
+        ? writeRunJson(m_context, reader, run, view)
+        : writeRun(m_context, reader, run, view);
+    if (!written) {
+        return failed(written.error());
+    }
+    if (m_gate && !m_context.common.json) {
+        writeGate(m_context, m_gate->gate(), m_gate->values(*outcome.tally), saysNo);
+    }
+    if (outcome.pass.interrupted) {
+        return ExitCode::Interrupted;
+    }
+    return saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
+}
+
+ExitCode ReplayVerb::run()
+{
+    if (const ExitCode code = prepare(); code != ExitCode::Done) {
+        return code;
+    }
+    if (const ExitCode code = openOutputs(); code != ExitCode::Done) {
+        return code;
+    }
+    const engine::Result<ReplayOutcome> outcome = replay(m_request);
+    m_context.messages.transient("");
+    if (!outcome) {
+        return failed(outcome.error());
+    }
+    if (m_decisions) {
+        if (const engine::Status finished = m_decisions->finish(); !finished) {
+            return failed(finished.error());
+        }
+    }
+    if (m_rejects) {
+        if (const engine::Status finished = m_rejects->finish(); !finished) {
+            return failed(finished.error());
+        }
+    }
+    return conclude(*outcome);
+}
+
+} // namespace
+
+ExitCode runReplay(Context& context)
+{
+    return ReplayVerb(context).run();
+}
+
+} // namespace app::cli
