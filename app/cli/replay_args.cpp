@@ -22,8 +22,7 @@ void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
         const char* name;
     };
 
-    for (const Kept& kept : {Kept {OptionId::Set, "set"}, Kept {OptionId::Mode, "mode"},
-                             Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
+    for (const Kept& kept : {Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
                              Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
                              Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
                              Kept {OptionId::Where, "where"}}) {
@@ -82,7 +81,8 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std:
     return request;
 }
 
-ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const std::optional<std::string>& name)
+ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
+                            const std::optional<std::string>& name)
 {
     ReplayPolicy policy;
     policy.plan = &*loaded.plan;
@@ -92,6 +92,12 @@ ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const std::optional<std:
     policy.record.fingerprint = loaded.fingerprint;
     for (const auto& [file, bytes] : loaded.lookups) {
         policy.record.lookups.push_back({file, bytes});
+    }
+    for (const std::string& set : adjustments.sets) {
+        policy.options.push_back({"set", set});
+    }
+    for (const std::string& mode : adjustments.modes) {
+        policy.options.push_back({"mode", mode});
     }
     policy.runName = name.value_or("");
     return policy;

@@ -16,7 +16,8 @@ namespace app::cli {
 engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std::string& log);
 
 /// A policy on its way into a replay. `loaded` must outlive the request.
-ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const std::optional<std::string>& name);
+ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
+                            const std::optional<std::string>& name);
 
 /// --fail-if, if given. Attributes that it may narrow by are the built-in ones, those that the
 /// policies derive, and the further fields of the log's format. Errors: gate.*, log.*.

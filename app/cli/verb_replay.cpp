@@ -79,7 +79,8 @@ ExitCode ReplayVerb::prepare()
         return failed(request.error());
     }
     m_request = std::move(*request);
-    m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.args.text(OptionId::Name)));
+    m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.policyOptions().adjustments,
+                                                m_context.args.text(OptionId::Name)));
     m_request.pass.progress = &m_progress;
     engine::Result<std::optional<Gate>> gate
         = gateOf(m_context.args, GateContext::Replay, {&*m_policy->plan}, m_request.pass.log);

@@ -51,6 +51,7 @@ engine::Status Recorder::beginRuns(const engine::Intake& intake)
         header.policy = policy.record;
         header.source = m_request.pass.log.path;
         header.options = m_request.options;
+        header.options.insert(header.options.end(), policy.options.begin(), policy.options.end());
         header.seed = m_request.seed;
         header.version = m_request.version;
         header.startedNs = m_request.startedNs;

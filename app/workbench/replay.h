@@ -18,6 +18,7 @@ struct ReplayPolicy {
     const engine::Plan* plan = nullptr; ///< borrowed
     storage::PolicyRecord record;
     std::string runName; ///< "" takes the policy's name
+    std::vector<storage::Option> options; ///< of this policy alone: "set", "mode"
 };
 
 /// One pass over a log by one or more policies, into the store or not.

@@ -1,6 +1,7 @@
 #include "app/workbench/stored_run.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/where.h"
 #include "policies/adjust.h"
 #include "policies/compile.h"
 #include "policies/read.h"
@@ -104,7 +105,7 @@ engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& lo
 
 } // namespace
 
-engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std::string& recording)
+engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
 {
     if (!run.recording) {
         return engine::fail(
@@ -112,12 +113,32 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
             fmt::format("run {} does not say how its log was read: it did not end", run.summary.id),
             "replay the log again");
     }
+    StoredPlan stored;
+    engine::Result<engine::Plan> plan = planOf(run);
+    if (!plan) {
+        return engine::fail(plan.error());
+    }
+    stored.plan = std::move(*plan);
+    if (engine::Status read = readAs(run.recording->reading, stored.log); !read) {
+        return engine::fail(read.error());
+    }
+    return stored;
+}
+
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std::string& recording)
+{
+    engine::Result<StoredPlan> planned = planOfRun(run);
+    if (!planned) {
+        return engine::fail(planned.error());
+    }
     if (recording.empty() && run.recording->streamed) {
         return engine::fail("recording.streamed",
                             fmt::format("run {} was read from a stream", run.summary.id),
                             "give the same bytes as a file: --recording FILE");
     }
     StoredRun stored;
+    stored.plan = std::move(planned->plan);
+    stored.pass.log = std::move(planned->log);
     stored.pass.log.path = recording.empty() ? run.recording->files.front().path : recording;
     std::error_code ignored;
     if (!std::filesystem::exists(stored.pass.log.path, ignored)) {
@@ -126,16 +147,15 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
                                         stored.pass.log.path),
                             "say where it is now: --recording FILE");
     }
-    engine::Result<engine::Plan> plan = planOf(run);
-    if (!plan) {
-        return engine::fail(plan.error());
-    }
-    stored.plan = std::move(*plan);
-    if (engine::Status read = readAs(run.recording->reading, stored.pass.log); !read) {
-        return engine::fail(read.error());
-    }
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {
         stored.pass.intake.who = {who};
+    }
+    if (const std::string where = valueOf(run.recording->reading, "where"); !where.empty()) {
+        engine::Result<engine::Match> match = parseMatch(where, "--where");
+        if (!match) {
+            return engine::fail(match.error());
+        }
+        stored.pass.intake.where = std::move(*match);
     }
     if (const std::string warmup = valueOf(run.options, "warmup"); !warmup.empty()) {
         const engine::Result<std::int64_t> ns = parseDuration(warmup);

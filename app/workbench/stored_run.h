@@ -13,6 +13,15 @@ struct StoredRun {
     PassOptions pass; ///< log, intake and warm-up as they were
 };
 
+/// The plan of a stored run and how its log was read, without the log itself.
+struct StoredPlan {
+    engine::Plan plan;
+    LogChoice log;
+};
+
+/// Errors: those of openStoredRun() but for the log.
+engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);
+
 /// Compiles the policy that the run keeps (text, lookups, --set and --mode) and finds its
 /// recording: at `recording` if given, else where the run found it.
 ///

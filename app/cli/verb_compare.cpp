@@ -1,0 +1,273 @@
+#include "app/cli/compare_view.h"
+#include "app/cli/log_args.h"
+#include "app/cli/process.h"
+#include "app/cli/replay_args.h"
+#include "app/workbench/near_miss.h"
+#include "app/workbench/stored_run.h"
+#include "storage/run_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace app::cli {
+namespace {
+
+constexpr std::string_view kRecorded = "recorded";
+
+std::vector<std::string> splitCommas(const std::vector<std::string>& texts)
+{
+    std::vector<std::string> parts;
+    for (const std::string& text : texts) {
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t comma = std::min(text.find(',', begin), text.size());
+            if (comma > begin) {
+                parts.push_back(text.substr(begin, comma - begin));
+            }
+            begin = comma + 1;
+        }
+    }
+    return parts;
+}
+
+/// What both ways of comparing share: attributes to count by, the gate, the view.
+class CompareVerb {
+public:
+    explicit CompareVerb(Context& context)
+        : m_context(context)
+        , m_progress(context.messages, "compare")
+    {
+    }
+
+    ExitCode run();
+
+private:
+    ExitCode compareRuns();
+    ExitCode comparePolicies(const std::string& log);
+    engine::Status prepareOptions(const std::vector<const engine::Plan*>& plans,
+                                  const LogChoice& log);
+    ExitCode conclude(const CompareOutcome& outcome,
+                      std::vector<std::optional<storage::RunId>> runs, bool interrupted);
+
+    ExitCode failed(const engine::Diagnostic& diagnostic)
+    {
+        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
+    }
+
+    Context& m_context;
+    PassProgress m_progress;
+    std::vector<LoadedPolicy> m_policies;
+    std::vector<std::string> m_by;
+    CompareOptions m_options;
+    std::optional<CompareGate> m_gate;
+};
+
+/// --by and --fail-if, checked against what the policies and the log can give.
+engine::Status CompareVerb::prepareOptions(const std::vector<const engine::Plan*>& plans,
+                                           const LogChoice& log)
+{
+    m_by = splitCommas(m_context.args.all(OptionId::By));
+    const std::vector<std::string> known = attributeNames(plans, log);
+    for (const std::string& attribute : m_by) {
+        if (std::find(known.begin(), known.end(), attribute) == known.end()) {
+            return engine::fail(
+                "cli.usage", fmt::format("there is no attribute `{}` to count by", attribute),
+                suggest(attribute, known, "write an attribute of the policy or the log"));
+        }
+    }
+    m_options.facets = m_by;
+    engine::Result<std::optional<Gate>> gate
+        = gateOf(m_context.args, GateContext::Compare, plans, log);
+    if (!gate) {
+        return engine::fail(gate.error());
+    }
+    if (*gate) {
+        for (const std::string& attribute : (*gate)->narrowedAttributes()) {
+            if (std::find(m_options.facets.begin(), m_options.facets.end(), attribute)
+                == m_options.facets.end()) {
+                m_options.facets.push_back(attribute);
+            }
+        }
+        m_gate.emplace(std::move(**gate), m_options.facets);
+        m_options.watches = m_gate->watches();
+    }
+    return engine::Done {};
+}
+
+ExitCode CompareVerb::conclude(const CompareOutcome& outcome,
+                               std::vector<std::optional<storage::RunId>> runs, bool interrupted)
+{
+    CompareView view {outcome, m_by, 10, m_gate ? &*m_gate : nullptr, false, std::move(runs)};
+    const engine::Result<std::size_t> top = topOf(m_context.args);
+    if (!top) {
+        return failed(top.error());
+    }
+    view.top = *top;
+    view.saysNo = m_gate && m_gate->saysNo(*outcome.comparison);
+    m_context.common.json || m_context.args.text(OptionId::Format) == "json"
+        ? writeComparisonJson(m_context, view)
+        : writeComparison(m_context, view);
+    if (interrupted) {
+        return ExitCode::Interrupted;
+    }
+    return view.saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
+}
+
+ExitCode CompareVerb::compareRuns()
+{
+    if (m_context.args.arguments.size() != 2) {
+        return m_context.usage("two runs are needed",
+                               "write `weir compare BASE CANDIDATE`, or give a log: --log LOG");
+    }
+    StoredBase base;
+    if (m_context.args.arguments[0] != kRecorded) {
+        const engine::Result<storage::RunId> run = runIdOf(m_context.args.arguments[0]);
+        if (!run) {
+            return failed(run.error());
+        }
+        base.run = *run;
+    }
+    const engine::Result<storage::RunId> candidate = runIdOf(m_context.args.arguments[1]);
+    if (!candidate) {
+        return failed(candidate.error());
+    }
+    const engine::Result<unsigned> jobs = jobsOf(m_context.args);
+    if (!jobs) {
+        return failed(jobs.error());
+    }
+    const auto store = openStore(m_context, storage::Access::Read);
+    if (!store) {
+        return failed(store.error());
+    }
+    const storage::RunReader reader(**store);
+    std::vector<engine::Plan> plans;
+    LogChoice log;
+    for (const storage::RunId run : {base.run.value_or(*candidate), *candidate}) {
+        const engine::Result<storage::RunDetail> detail = reader.detail(run);
+        if (!detail) {
+            return failed(detail.error());
+        }
+        engine::Result<StoredPlan> stored = planOfRun(*detail);
+        if (!stored) {
+            return failed(stored.error());
+        }
+        plans.push_back(std::move(stored->plan));
+        log = std::move(stored->log);
+    }
+    if (engine::Status prepared = prepareOptions({&plans[0], &plans[1]}, log); !prepared) {
+        return failed(prepared.error());
+    }
+    const ReadAgain again {m_context.args.text(OptionId::Recording).value_or(""), *jobs,
+                           &interrupted(), &m_progress};
+    const engine::Result<CompareOutcome> outcome
+        = compareStored(**store, base, *candidate, m_options, again);
+    m_context.messages.transient("");
+    if (!outcome) {
+        return failed(outcome.error());
+    }
+    return conclude(*outcome, {}, interrupted());
+}
+
+ExitCode CompareVerb::comparePolicies(const std::string& log)
+{
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, log);
+    if (!request) {
+        return failed(request.error());
+    }
+    const std::vector<std::string>& arguments = m_context.args.arguments;
+    const bool recorded = arguments.front() == kRecorded;
+    const policies::Adjustments adjustments = m_context.policyOptions().adjustments;
+    const bool isAdjusted = !adjustments.sets.empty() || !adjustments.modes.empty();
+    if (arguments.size() == 1 && (recorded || !isAdjusted)) {
+        return m_context.usage(
+            "there is only one side to compare",
+            "give two policies, or one with --set or --mode, or `recorded` and one");
+    }
+    // The base is as it is; --set and --mode hold for the candidate.
+    if (!recorded) {
+        PolicyOptions options = m_context.policyOptions();
+        options.adjustments = {};
+        engine::Result<LoadedPolicy> base = loadPolicy(arguments.front(), options);
+        if (!base) {
+            return failed(base.error());
+        }
+        m_context.messages.show(base->diagnostics);
+        if (!base->isValid()) {
+            return ExitCode::PolicyInvalid;
+        }
+        m_policies.push_back(std::move(*base));
+    }
+    Context::Loaded candidate = m_context.load(arguments.back());
+    if (!candidate.policy) {
+        return candidate.code;
+    }
+    m_policies.push_back(std::move(*candidate.policy));
+    std::vector<const engine::Plan*> plans;
+    for (std::size_t p = 0; p < m_policies.size(); ++p) {
+        const bool isCandidate = p + 1 == m_policies.size();
+        plans.push_back(&*m_policies[p].plan);
+        request->policies.push_back(
+            replayPolicyOf(m_policies[p], isCandidate ? adjustments : policies::Adjustments {},
+                           m_context.args.text(OptionId::Name)));
+    }
+    if (engine::Status prepared = prepareOptions(plans, request->pass.log); !prepared) {
+        return failed(prepared.error());
+    }
+    request->pass.intake.facets = m_options.facets;
+    request->pass.progress = &m_progress;
+    std::unique_ptr<storage::RunStore> store;
+    if (!m_context.args.has(OptionId::NoStore)) {
+        auto opened = openStore(m_context, storage::Access::Write);
+        if (!opened) {
+            return failed(opened.error());
+        }
+        store = std::move(*opened);
+        request->store = store.get();
+    }
+    LiveComparison comparison(recorded ? std::nullopt : std::optional<std::size_t>(0),
+                              plans.size() - 1, m_options);
+    request->listeners.push_back(&comparison);
+    const engine::Result<ReplayOutcome> outcome = replay(*request);
+    m_context.messages.transient("");
+    if (!outcome) {
+        return failed(outcome.error());
+    }
+    for (const engine::Diagnostic& warning : outcome->pass.reader->source().warnings()) {
+        m_context.messages.warning(warning.code, warning.message, warning.help);
+    }
+    CompareOutcome compared = comparison.take();
+    const auto label = [&](std::size_t p) {
+        const std::string run
+            = outcome->runs[p] ? fmt::format("run {}, ", *outcome->runs[p]) : std::string();
+        const bool adjusted = isAdjusted && p + 1 == m_policies.size();
+        return fmt::format("{} ({}{}{})", m_policies[p].plan->name, run, m_policies[p].file,
+                           adjusted ? ", adjusted" : "");
+    };
+    compared.base = recorded ? std::string(kRecorded) : label(0);
+    compared.candidate = label(plans.size() - 1);
+    return conclude(compared, outcome->runs, outcome->pass.interrupted);
+}
+
+ExitCode CompareVerb::run()
+{
+    const std::string format = m_context.args.text(OptionId::Format).value_or("text");
+    if (format == "markdown" || format == "github" || format == "csv") {
+        return m_context.usage(fmt::format("`--format {}` comes in a later version", format),
+                               "write `--format json`");
+    }
+    const std::vector<std::string> formats {"text", "json"};
+    if (format != "text" && format != "json") {
+        return m_context.usage(fmt::format("there is no format `{}`", format),
+                               suggest(format, formats, "write " + choices(formats)));
+    }
+    const std::optional<std::string> log = m_context.args.text(OptionId::Log);
+    return log ? comparePolicies(*log) : compareRuns();
+}
+
+} // namespace
+
+ExitCode runCompare(Context& context)
+{
+    return CompareVerb(context).run();
+}
+
+} // namespace app::cli
