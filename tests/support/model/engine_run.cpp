@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 namespace tests::model {
 
@@ -20,8 +21,24 @@ const engine::Arrival& arrivalIn(const Record& record)
     return *reinterpret_cast<const engine::Arrival*>(record.data());
 }
 
+/// Other spellings of the values that random requests have; all mean the same.
+std::string_view disguised(const std::string& value, std::uint64_t draw)
+{
+    static const std::map<std::string, std::vector<std::string>> kSpellings {
+        {"192.0.2.1", {"192.0.2.1:443", "::ffff:192.0.2.1", " 192.0.2.1", "[::FFFF:192.0.2.1]:80"}},
+        {"2001:db8::1", {"2001:DB8::1", "[2001:db8::1]:8080", "2001:0db8:0:0:0:0:0:1"}},
+        {"GET", {"get", "Get"}},
+        {"POST", {"post"}},
+    };
+    const auto found = kSpellings.find(value);
+    if (found == kSpellings.end() || draw % 2 == 0) {
+        return value;
+    }
+    return found->second[draw / 2 % found->second.size()];
+}
+
 engine::RequestBatch batchOf(const std::vector<Request>& requests, std::size_t from, std::size_t to,
-                             const std::vector<std::string>& fields)
+                             const std::vector<std::string>& fields, bool disguise)
 {
     engine::RequestBatch batch;
     batch.fieldCount = fields.size();
@@ -34,9 +51,10 @@ engine::RequestBatch batchOf(const std::vector<Request>& requests, std::size_t f
         batch.requests.push_back(request);
         for (const std::string& field : fields) {
             const auto found = requests[i].attributes.find(field);
-            batch.values.push_back(found == requests[i].attributes.end()
-                                       ? std::string_view()
-                                       : std::string_view(found->second));
+            batch.values.push_back(
+                found == requests[i].attributes.end()
+                    ? std::string_view()
+                    : disguised(found->second, disguise ? i * 7 + request.line / 3 : 0));
         }
     }
     return batch;
@@ -59,7 +77,8 @@ std::vector<Record> takeIn(engine::Intake& intake, const Case& given, const Engi
     const std::vector<std::size_t> cuts = cutsOf(requests.size(), options.cuts);
     std::vector<engine::RequestBatch> batches;
     for (std::size_t i = 1; i < cuts.size(); ++i) {
-        batches.push_back(batchOf(requests, cuts[i - 1], cuts[i], intake.fields()));
+        batches.push_back(
+            batchOf(requests, cuts[i - 1], cuts[i], intake.fields(), options.disguise));
     }
     intake.chooseWho(batches.front());
     std::vector<decltype(intake.makePrepared())> prepared;

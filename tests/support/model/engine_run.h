@@ -15,6 +15,7 @@ namespace tests::model {
 struct EngineOptions {
     std::uint64_t cuts = 1; ///< seed of where batches are cut; 0: one batch
     bool prepareBackwards = false; ///< last batch first; interned in order all the same
+    bool disguise = true; ///< values as logs write them instead of in their normal form
     std::int64_t warmupNs = 0; ///< decided, not counted
     bool decisions = true; ///< ask for figures
 };
