@@ -43,8 +43,6 @@ public:
     /// Lines may have fields of any name (JSON): what a log really has is known from its lines.
     [[nodiscard]] virtual bool isOpenEnded() const { return false; }
 
-    /// Stamps are whole seconds: `--spread` is a question for this format.
-    [[nodiscard]] virtual bool hasCoarseStamps() const = 0;
     /// Adds the names of the fields of one line to `names` (each once); open-ended formats only.
     virtual void collectFields(std::string_view line, std::vector<std::string>& names) const;
 

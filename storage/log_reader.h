@@ -114,6 +114,8 @@ public:
     /// Every field this log can give: those of the format, and for open-ended ones those that the
     /// first 1,000 lines have.
     [[nodiscard]] const std::vector<std::string>& allFields() const;
+    /// Some of the first 1,000 lines have stamps of whole seconds: `--spread` is a question.
+    [[nodiscard]] bool hasCoarseStamps() const;
     /// Which attributes parse() gives, in this order. Before the first parse(); none by default.
     /// A name that the log does not have is no error: it is missing everywhere.
     void selectFields(std::vector<std::string> fields);
@@ -143,6 +145,8 @@ public:
 private:
     class Parts;
     explicit LogReader(std::unique_ptr<Parts> parts);
+    void lookAtHead();
+
     std::unique_ptr<Parts> m_parts;
 };
 

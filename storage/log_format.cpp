@@ -1,0 +1,179 @@
+#include "storage/log_format.h"
+
+#include "storage/logs/formats.h"
+#include "storage/logs/line_parser.h"
+#include "storage/logs/words.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace storage {
+namespace {
+
+std::string listOfNames()
+{
+    std::string list;
+    for (const auto& name : logFormatNames()) {
+        list += (list.empty() ? "" : ", ") + name;
+    }
+    return list;
+}
+
+std::string helpFor(std::string_view name)
+{
+    const std::string near = logs::nearestWord(name, logFormatNames());
+    return near.empty()
+        ? fmt::format("write one of {}, or an nginx log_format in quotes", listOfNames())
+        : fmt::format("did you mean {}?", near);
+}
+
+/// The sentences that go with a format that was found.
+void addNotes(Detection& detection, std::uint64_t exact, const std::vector<std::string>& equals)
+{
+    const std::string name = detection.format->name();
+    for (const auto& equal : equals) {
+        detection.notes.push_back(fmt::format("the lines fit {} as well", equal));
+    }
+    if (name == "nginx-combined") {
+        detection.notes.emplace_back(
+            "Apache's combined format looks the same; its stamps are of the start of a request");
+        if (exact < detection.fit) {
+            detection.notes.push_back(
+                fmt::format("{} lines have something before or behind what nginx-combined has; "
+                            "--log-format with the server's log_format would read it",
+                            detection.fit - exact));
+        }
+    }
+    if (detection.fit < detection.lines) {
+        detection.notes.push_back(fmt::format("{} of the first {} lines do not fit",
+                                              detection.lines - detection.fit, detection.lines));
+    }
+}
+
+/// Up to kDetectionLines lines of `head` that are not blank, each with padding behind it.
+std::vector<std::string> sampleLines(std::string_view head)
+{
+    std::vector<std::string> lines;
+    while (!head.empty() && lines.size() < kDetectionLines) {
+        const auto end = head.find('\n');
+        std::string_view line = head.substr(0, end);
+        head.remove_prefix(std::min(line.size() + 1, head.size()));
+        if (line.ends_with('\r')) {
+            line.remove_suffix(1);
+        }
+        line.remove_prefix(std::min(line.find_first_not_of('\0'), line.size()));
+        if (!logs::trimmed(line).empty() && line.size() <= logs::kLongestLine) {
+            lines.emplace_back(line);
+            lines.back().append(logs::kPadding, '\0');
+        }
+    }
+    return lines;
+}
+
+struct Score {
+    std::uint64_t fit = 0;
+    std::uint64_t exact = 0;
+};
+
+Score scoreOf(const LogFormat& format, const std::vector<std::string>& lines)
+{
+    logs::Arena arena;
+    logs::LineScratch scratch;
+    scratch.arena = &arena;
+    Score score;
+    const auto parser = format.parser({});
+    for (const auto& padded : lines) {
+        const int likeness = parser->likeness(
+            std::string_view(padded).substr(0, padded.size() - logs::kPadding), scratch);
+        score.fit += likeness > 0 ? 1 : 0;
+        score.exact += likeness > 1 ? 1 : 0;
+        arena.clear();
+        scratch.keys.entries.clear();
+    }
+    return score;
+}
+
+} // namespace
+
+void LogFormat::collectFields(std::string_view /*line*/, std::vector<std::string>& /*names*/) const
+{
+}
+
+engine::Result<FieldMapping> parseMapping(std::string_view text)
+{
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+        return engine::fail("log.map", fmt::format("{} is no NAME=FIELD", text),
+                            "write the attribute, `=`, and the log's field: api_key=http_x_key");
+    }
+    return FieldMapping {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+std::vector<std::string> logFormatNames()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : logs::formats()) {
+        names.emplace_back(entry.name);
+    }
+    return names;
+}
+
+engine::Result<std::shared_ptr<const LogFormat>>
+logFormat(std::string_view text, const std::vector<FieldMapping>& mappings)
+{
+    for (const auto& entry : logs::formats()) {
+        if (entry.name == text) {
+            return entry.make(text, mappings);
+        }
+    }
+    if (text.find('$') != std::string_view::npos) {
+        return logs::makeNginxFormat(text, mappings);
+    }
+    if (text.find('%') != std::string_view::npos) {
+        return engine::fail("log.format", "formats in Apache's % notation come in a later version",
+                            "for Apache's combined use nginx-combined");
+    }
+    return engine::fail("log.format", fmt::format("there is no log format {}", text),
+                        helpFor(text));
+}
+
+engine::Result<Detection> detectLogFormat(std::string_view head,
+                                          const std::vector<FieldMapping>& mappings)
+{
+    const std::vector<std::string> lines = sampleLines(head);
+    Detection best;
+    best.lines = lines.size();
+    Score bestScore;
+    std::vector<std::string> equals;
+    for (const auto& entry : logs::formats()) {
+        auto format = entry.make(entry.name, mappings);
+        if (!entry.isDetected || !format) {
+            continue;
+        }
+        const Score score = scoreOf(**format, lines);
+        const std::uint64_t sum = score.fit + score.exact;
+        const std::uint64_t bestSum = bestScore.fit + bestScore.exact;
+        if (!best.format || sum > bestSum) {
+            equals.clear();
+            best.format = *format;
+            bestScore = score;
+        } else if (sum == bestSum && sum > 0 && score.exact > 0) {
+            equals.emplace_back(entry.name);
+        }
+    }
+    if (!best.format) {
+        return engine::fail("log.map", "no format can follow the mapping", "give --log-format");
+    }
+    best.fit = bestScore.fit;
+    if (best.lines > 0 && best.fit == 0) {
+        return engine::fail(
+            "log.unknown-format",
+            fmt::format("none of the first {} lines is of a format that is known", best.lines),
+            fmt::format("give --log-format: one of {}, or the server's log_format in quotes",
+                        listOfNames()));
+    }
+    addNotes(best, bestScore.exact, equals);
+    return best;
+}
+
+} // namespace storage

@@ -1,0 +1,45 @@
+#include "storage/logs/formats.h"
+
+#include <array>
+
+namespace storage::logs {
+namespace {
+
+constexpr std::array<FormatEntry, 4> kFormats {{
+    {"weir", makeNeutralFormat},
+    {"nginx-combined", makeNamedNginxFormat},
+    {"nginx-main", makeNamedNginxFormat},
+    {"json", makeJsonFormat},
+}};
+
+struct Unit {
+    std::string_view name;
+    std::int64_t ns;
+};
+
+constexpr std::array<Unit, 4> kUnits {
+    {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
+
+} // namespace
+
+std::span<const FormatEntry> formats()
+{
+    return kFormats;
+}
+
+DurationField durationField(std::string_view field)
+{
+    for (const char mark : {':', '_'}) {
+        for (const Unit& unit : kUnits) {
+            const bool ends = field.size() > unit.name.size() + 1 && field.ends_with(unit.name)
+                && field[field.size() - unit.name.size() - 1] == mark;
+            if (ends) {
+                return {mark == ':' ? field.substr(0, field.size() - unit.name.size() - 1) : field,
+                        unit.ns};
+            }
+        }
+    }
+    return {field, 1'000'000'000};
+}
+
+} // namespace storage::logs

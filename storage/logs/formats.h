@@ -1,0 +1,40 @@
+#pragma once
+#include "engine/result.h"
+#include "storage/log_format.h"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// The formats that there are. A new one is a file with a make function and a row in formats.cpp.
+namespace storage::logs {
+
+using Mappings = std::vector<FieldMapping>;
+using MadeFormat = engine::Result<std::shared_ptr<const LogFormat>>;
+
+struct FormatEntry {
+    std::string_view name;
+    MadeFormat (*make)(std::string_view name, const Mappings& mappings);
+    bool isDetected = true;
+};
+
+/// In the order of detection: the first of those that fit equally well wins.
+std::span<const FormatEntry> formats();
+
+MadeFormat makeNeutralFormat(std::string_view name, const Mappings& mappings);
+MadeFormat makeJsonFormat(std::string_view name, const Mappings& mappings);
+/// "nginx-combined", "nginx-main".
+MadeFormat makeNamedNginxFormat(std::string_view name, const Mappings& mappings);
+/// From the text of a log_format.
+MadeFormat makeNginxFormat(std::string_view text, const Mappings& mappings);
+
+/// A unit behind a mapped duration: "took:ms" is {took, 1000000}; without one, by the name's end.
+struct DurationField {
+    std::string_view field;
+    std::int64_t unitNs = 1'000'000'000;
+};
+
+DurationField durationField(std::string_view field);
+
+} // namespace storage::logs

@@ -1,0 +1,42 @@
+#pragma once
+#include "engine/result.h"
+#include "storage/log_source.h"
+#include "storage/logs/block_bytes.h"
+
+#include <cstdint>
+#include <string>
+
+namespace storage::logs {
+
+/// Cuts a source into runs of whole lines, with what was read ahead for detection first.
+class LineCutter {
+public:
+    /// Reads ahead until `lines` lines or a few MiB are there, and drops a byte order mark.
+    engine::Status start(LogSource& source, std::size_t lines);
+
+    /// What start() read ahead, up to its last whole line (all of it at the end of the source).
+    [[nodiscard]] std::string_view head() const;
+
+    struct Cut {
+        bool any = false; ///< false: the end
+        bool endsCut = false; ///< the last line has no newline
+        bool tooLong = false; ///< `into` has the first bytes of a line that was skipped
+    };
+
+    /// The next lines, about `blockBytes` of them, or one line that is too long.
+    engine::Result<Cut> next(LogSource& source, std::size_t blockBytes, ByteBuffer& into);
+
+private:
+    engine::Result<std::size_t> read(LogSource& source, char* into, std::size_t room);
+    engine::Status skipLine(LogSource& source);
+
+    ByteBuffer m_ahead; ///< read, not handed out yet, from m_used on
+    std::size_t m_used = 0;
+    ByteBuffer m_carry; ///< begin of a line whose end is in the next block
+    bool m_ended = false;
+};
+
+/// Newlines in a run of bytes.
+std::uint64_t countNewlines(const char* from, std::size_t size);
+
+} // namespace storage::logs

@@ -1,0 +1,228 @@
+#include "engine/attributes.h"
+#include "storage/logs/formats.h"
+#include "storage/logs/json_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+
+namespace storage::logs {
+namespace {
+
+/// Keys that say when and where a request was; no attributes.
+enum Key : std::uint32_t {
+    kTimeNs,
+    kTime,
+    kDurationNs,
+    kStampNs,
+    kResolutionNs,
+    kLoggedNs,
+    kFile,
+    kLine,
+    kClient,
+    kKeyCount
+};
+
+constexpr std::array<std::string_view, kKeyCount> kKeys {"time_ns",  "time",          "duration_ns",
+                                                         "stamp_ns", "resolution_ns", "logged_ns",
+                                                         "file",     "line",          "client_ip"};
+
+bool isReserved(std::string_view name)
+{
+    return name == "duration"
+        || (name != "client_ip" && std::find(kKeys.begin(), kKeys.end(), name) != kKeys.end());
+}
+
+std::optional<std::int64_t> wholeOf(const JsonValue& value)
+{
+    return value.kind == JsonValue::Kind::Whole ? readInteger(value.text) : std::nullopt;
+}
+
+/// Text or digits of an attribute; anything else is missing.
+std::string_view attributeOf(const JsonValue& value, Arena& arena)
+{
+    if ((value.kind != JsonValue::Kind::Text && value.kind != JsonValue::Kind::Whole)
+        || value.text.empty()) {
+        return {};
+    }
+    const bool plain
+        = value.kind == JsonValue::Kind::Whole || value.text.find('\\') == std::string_view::npos;
+    return plain ? value.text : undoNeutralEscapes(value.text, arena);
+}
+
+class NeutralParser final : public LineParser {
+public:
+    NeutralParser(const Mappings& mappings, const std::vector<std::string>& fields)
+    {
+        for (const std::string_view key : kKeys) {
+            m_keys.want(key);
+        }
+        for (const auto& field : fields) {
+            std::string_view key = field;
+            for (const FieldMapping& mapping : mappings) {
+                key = mapping.name == field ? std::string_view(mapping.field) : key;
+            }
+            m_slots.push_back(field == "duration"   ? kDuration
+                                  : isReserved(key) ? kNone
+                                                    : m_keys.want(key));
+            m_clientSlot = field == "client_ip" ? m_slots.back() : m_clientSlot;
+            m_statusField = field == "status" ? m_slots.size() - 1 : m_statusField;
+        }
+    }
+
+    LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
+                      ParsedLine& out) const override;
+    int likeness(std::string_view line, LineScratch& scratch) const override;
+
+private:
+    static constexpr std::uint32_t kDuration = 0xFFFFFFFE;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    static constexpr std::int64_t kFirstStatus = 100;
+
+    static bool readTimes(LineScratch& scratch, engine::Request& request);
+    static void readOrigin(const std::vector<JsonValue>& json, engine::Request& request);
+
+    JsonKeys m_keys;
+    std::vector<std::uint32_t> m_slots; ///< by field
+    std::uint32_t m_clientSlot = kClient;
+    std::size_t m_statusField = static_cast<std::size_t>(-1);
+};
+
+bool NeutralParser::readTimes(LineScratch& scratch, engine::Request& request)
+{
+    const auto& json = scratch.json;
+    auto time = wholeOf(json[kTimeNs]);
+    if (!time && json[kTime].kind == JsonValue::Kind::Text) {
+        Stamp stamp;
+        if (readIsoTime(json[kTime].text, true, true, scratch.stamps, stamp)) {
+            time = stamp.ns;
+        }
+    }
+    if (!time) {
+        return false;
+    }
+    request.timeNs = *time;
+    request.durationNs = std::max(wholeOf(json[kDurationNs]).value_or(engine::kUnknownDuration),
+                                  engine::kUnknownDuration);
+    request.stampNs = wholeOf(json[kStampNs]).value_or(wholeOf(json[kLoggedNs]).value_or(*time));
+    const std::int64_t resolution = wholeOf(json[kResolutionNs]).value_or(0);
+    const bool usable = resolution > 0 && resolution <= std::numeric_limits<std::int32_t>::max();
+    request.resolutionNs = usable ? static_cast<std::int32_t>(resolution) : 0;
+    return true;
+}
+
+void NeutralParser::readOrigin(const std::vector<JsonValue>& json, engine::Request& request)
+{
+    const std::int64_t file = wholeOf(json[kFile]).value_or(0);
+    const std::int64_t line = wholeOf(json[kLine]).value_or(0);
+    if (line > 0 && file >= 0 && file <= std::numeric_limits<std::uint32_t>::max()) {
+        request.originalFile = static_cast<std::uint32_t>(file);
+        request.originalLine = static_cast<std::uint64_t>(line);
+    }
+}
+
+LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
+                                 ParsedLine& out) const
+{
+    if (!scanJson(line, m_keys, {false}, scratch)) {
+        return isCut ? LineOutcome::Truncated : LineOutcome::NotJson;
+    }
+    if (!readTimes(scratch, out.request)) {
+        return LineOutcome::BadTime;
+    }
+    std::string_view client;
+    if (!readClient(attributeOf(scratch.json[m_clientSlot], *scratch.arena), client)) {
+        return LineOutcome::NoClient;
+    }
+    readOrigin(scratch.json, out.request);
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        const std::uint32_t slot = m_slots[i];
+        if (slot < scratch.json.size()) {
+            out.values[i]
+                = slot == m_clientSlot ? client : attributeOf(scratch.json[slot], *scratch.arena);
+            const bool unsent = i == m_statusField && isWhole(out.values[i])
+                && readInteger(out.values[i]).value_or(kFirstStatus) < kFirstStatus;
+            if (out.values[i].empty() || unsent) {
+                out.values[i] = {};
+            }
+        } else if (slot == kDuration && out.request.durationNs >= 0) {
+            out.values[i] = digitsOf(out.request.durationNs, *scratch.arena);
+        }
+    }
+    return LineOutcome::Request;
+}
+
+int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
+{
+    engine::Request request;
+    if (!scanJson(line, m_keys, {false}, scratch) || !readTimes(scratch, request)) {
+        return 0;
+    }
+    const auto has = [&](Key key) { return scratch.json[key].kind != JsonValue::Kind::Missing; };
+    return has(kTimeNs) || has(kClient) || has(kDurationNs) ? 2 : 1;
+}
+
+class NeutralFormat final : public LogFormat {
+public:
+    explicit NeutralFormat(Mappings mappings)
+        : m_mappings(std::move(mappings))
+    {
+    }
+
+    [[nodiscard]] std::string name() const override { return "weir"; }
+
+    [[nodiscard]] std::vector<std::string> fields() const override
+    {
+        std::vector<std::string> names(engine::kBuiltInAttributes.begin(),
+                                       engine::kBuiltInAttributes.end());
+        for (const FieldMapping& mapping : m_mappings) {
+            if (!engine::isBuiltIn(mapping.name)) {
+                names.push_back(mapping.name);
+            }
+        }
+        return names;
+    }
+
+    [[nodiscard]] bool isOpenEnded() const override { return true; }
+
+    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    {
+        std::vector<std::string> keys;
+        collectJsonKeys(line, keys);
+        for (auto& key : keys) {
+            const bool nested = key.find('.') != std::string::npos
+                && line.find('"' + key + '"') == std::string_view::npos;
+            if (!isReserved(key) && !engine::isBuiltIn(key) && !nested
+                && std::find(names.begin(), names.end(), key) == names.end()) {
+                names.push_back(std::move(key));
+            }
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<LineParser>
+    parser(const std::vector<std::string>& fields) const override
+    {
+        return std::make_unique<NeutralParser>(m_mappings, fields);
+    }
+
+private:
+    Mappings m_mappings;
+};
+
+} // namespace
+
+MadeFormat makeNeutralFormat(std::string_view /*name*/, const Mappings& mappings)
+{
+    for (const FieldMapping& mapping : mappings) {
+        if (isReserved(mapping.name) || isReserved(mapping.field)) {
+            return engine::fail(
+                "log.map", fmt::format("{} cannot be mapped in the neutral format", mapping.name),
+                "its times have fixed names; map attributes only");
+        }
+    }
+    return std::shared_ptr<const LogFormat>(std::make_shared<NeutralFormat>(mappings));
+}
+
+} // namespace storage::logs

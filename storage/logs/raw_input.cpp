@@ -1,0 +1,160 @@
+#include "storage/logs/raw_input.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+#include <utility>
+
+namespace storage::logs {
+namespace {
+
+constexpr long kPipeFilesystem = 0x50495045; // PIPEFS_MAGIC of linux/magic.h
+
+engine::Failure openFailure(const std::string& path, int error)
+{
+    if (error == ENOENT || error == ENOTDIR) {
+        return engine::fail("log.missing", fmt::format("there is no file {}", path),
+                            "give the path of a log, or - for standard input");
+    }
+    if (error == EACCES || error == EPERM) {
+        return engine::fail("log.permission", fmt::format("{} may not be read", path),
+                            "ask for read permission, or pipe the log in with -");
+    }
+    if (error == ENXIO || error == ENODEV) {
+        return engine::fail("log.device",
+                            fmt::format("{} is a device or a socket, not a log", path),
+                            "give a file, a pipe, or -");
+    }
+    return engine::fail("log.open",
+                        fmt::format("{} cannot be opened: {}", path, std::strerror(error)));
+}
+
+bool isAnonymousPipe(int descriptor)
+{
+    struct statfs system { };
+
+    return ::fstatfs(descriptor, &system) == 0 && system.f_type == kPipeFilesystem;
+}
+
+} // namespace
+
+RawInput::RawInput(RawInput&& other) noexcept
+{
+    *this = std::move(other);
+}
+
+RawInput& RawInput::operator=(RawInput&& other) noexcept
+{
+    std::swap(m_path, other.m_path);
+    std::swap(m_descriptor, other.m_descriptor);
+    std::swap(m_owned, other.m_owned);
+    m_regular = other.m_regular;
+    m_shrunk = other.m_shrunk;
+    m_offset = other.m_offset;
+    m_total = other.m_total;
+    m_first = other.m_first;
+    m_hasFirst = other.m_hasFirst;
+    return *this;
+}
+
+RawInput::~RawInput()
+{
+    if (m_owned && m_descriptor >= 0) {
+        ::close(m_descriptor);
+    }
+}
+
+engine::Result<RawInput> RawInput::open(const std::string& path)
+{
+    RawInput input;
+    input.m_path = path;
+    const bool isStandardInput = path == "-";
+    if (isStandardInput) {
+        input.m_descriptor = STDIN_FILENO;
+    } else {
+        input.m_descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+        if (input.m_descriptor < 0) {
+            return openFailure(path, errno);
+        }
+        input.m_owned = true;
+    }
+
+    struct stat status { };
+
+    if (::fstat(input.m_descriptor, &status) != 0) {
+        return openFailure(isStandardInput ? "standard input" : path, errno);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return engine::fail("log.folder", fmt::format("{} is a folder, not a log", path),
+                            "give the files in it");
+    }
+    if (S_ISREG(status.st_mode)) {
+        input.m_regular = !isStandardInput;
+        input.m_total = input.m_regular ? static_cast<std::uint64_t>(status.st_size) : 0;
+    } else if (S_ISFIFO(status.st_mode)) {
+        if (!isStandardInput) {
+            if (auto done = input.awaitNothing(); !done) {
+                return engine::fail(done.error());
+            }
+        }
+    } else if (!isStandardInput) {
+        return openFailure(path, ENXIO);
+    }
+    return input;
+}
+
+engine::Status RawInput::awaitNothing()
+{
+    const ssize_t got = ::read(m_descriptor, &m_first, 1);
+    if (got < 0 && errno != EAGAIN) {
+        return engine::fail("log.read",
+                            fmt::format("{} cannot be read: {}", m_path, std::strerror(errno)));
+    }
+    if (got == 0 && !isAnonymousPipe(m_descriptor)) {
+        return engine::fail("log.no-writer",
+                            fmt::format("{} is a pipe that nobody writes to", m_path),
+                            "start the writer first");
+    }
+    m_hasFirst = got == 1;
+    const int flags = ::fcntl(m_descriptor, F_GETFL);
+    ::fcntl(m_descriptor, F_SETFL, flags & ~O_NONBLOCK);
+    return engine::Done {};
+}
+
+engine::Result<std::size_t> RawInput::read(void* into, std::size_t room)
+{
+    if (m_hasFirst && room > 0) {
+        m_hasFirst = false;
+        *static_cast<char*>(into) = m_first;
+        m_offset = 1;
+        return std::size_t {1};
+    }
+    if (m_regular) {
+        room = static_cast<std::size_t>(std::min<std::uint64_t>(room, m_total - m_offset));
+    }
+    while (room > 0) {
+        const ssize_t got = m_regular
+            ? ::pread(m_descriptor, into, room, static_cast<off_t>(m_offset))
+            : ::read(m_descriptor, into, room);
+        if (got > 0) {
+            m_offset += static_cast<std::uint64_t>(got);
+            return static_cast<std::size_t>(got);
+        }
+        if (got == 0) {
+            m_shrunk = m_regular;
+            break;
+        }
+        if (errno != EINTR) {
+            return engine::fail("log.read",
+                                fmt::format("{} cannot be read: {}", m_path, std::strerror(errno)));
+        }
+    }
+    return std::size_t {0};
+}
+
+} // namespace storage::logs

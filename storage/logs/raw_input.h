@@ -1,0 +1,53 @@
+#pragma once
+#include "engine/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace storage::logs {
+
+/// The stored bytes of a log: a descriptor, how far it was read, and where it ends.
+class RawInput {
+public:
+    /// Errors: see LogSource::open.
+    static engine::Result<RawInput> open(const std::string& path);
+    RawInput() = default;
+    RawInput(RawInput&& other) noexcept;
+    RawInput& operator=(RawInput&& other) noexcept;
+    RawInput(const RawInput&) = delete;
+    RawInput& operator=(const RawInput&) = delete;
+    ~RawInput();
+
+    /// Up to `room` bytes; 0 at the end. Errors: log.read.
+    engine::Result<std::size_t> read(void* into, std::size_t room);
+
+    void rewind() { m_offset = 0; }
+
+    [[nodiscard]] const std::string& path() const { return m_path; }
+
+    [[nodiscard]] bool isRegular() const { return m_regular; }
+
+    [[nodiscard]] std::uint64_t offset() const { return m_offset; }
+
+    [[nodiscard]] std::uint64_t total() const { return m_total; }
+
+    /// The file ended before the size that it had when it was opened.
+    [[nodiscard]] bool hasShrunk() const { return m_shrunk; }
+
+private:
+    /// Opens a FIFO for reading without waiting for a writer, and refuses one that has none.
+    engine::Status awaitNothing();
+
+    std::string m_path;
+    int m_descriptor = -1;
+    bool m_owned = false;
+    bool m_regular = false;
+    bool m_shrunk = false;
+    std::uint64_t m_offset = 0;
+    std::uint64_t m_total = 0;
+    char m_first = 0; ///< taken while looking for a FIFO's writer
+    bool m_hasFirst = false;
+};
+
+} // namespace storage::logs

@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+/// Times and durations as logs write them, always exact, never through floating point.
+namespace storage::logs {
+
+inline constexpr std::int64_t kSecondNs = 1'000'000'000;
+
+struct Stamp {
+    std::int64_t ns = 0;
+    std::int32_t resolutionNs = 0; ///< kSecondNs for whole seconds, 0 if it has a part below
+};
+
+/// The last date and zone that were read: lines of a block mostly share them.
+struct StampCache {
+    enum class Kind : std::uint8_t { None, Clf, Iso };
+
+    Kind kind = Kind::None;
+    char date[16] = {};
+    char zone[8] = {};
+    std::int64_t dayNs = 0; ///< midnight of the date (Clf: in the zone), as UTC
+};
+
+/// "28/Nov/2026:00:00:00 +0000", month in any case, `:60` is the next second. 1970 to 2200.
+bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp);
+
+/// RFC 3339 and $time_iso8601: "2026-11-28T10:00:00.123+01:00", also with a blank for T, `,` for
+/// the point, +0100, any number of digits (beyond nanoseconds cut off). `needZone`: one must be
+/// there, else UTC is assumed. `wide`: any time that fits, else 1970 to 2200.
+bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& cache, Stamp& stamp);
+
+/// Whole or decimal count since 1970 in s, ms, us or ns, told apart by magnitude:
+/// below 10^11 s, below 10^14 ms, below 10^17 us, else ns. 1970 to 2200.
+bool readEpoch(std::string_view text, Stamp& stamp);
+
+/// Any of the above (UTC without a zone).
+bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp);
+
+/// "0.250" in units of `unitNs` as ns, exact, digits below a nanosecond cut off. Nothing for
+/// anything else (signs, exponents, "-", more than fits).
+std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs);
+
+/// An int64 with nothing around it.
+std::optional<std::int64_t> readInteger(std::string_view text);
+
+/// Days since 1970-01-01 of a date of the Gregorian calendar.
+std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day);
+
+} // namespace storage::logs
