@@ -16,7 +16,8 @@ class LineParser;
 /// `--map NAME=FIELD`: attribute `name` is the log's field `field`. `time` is the stamp at a
 /// request's end, `start` the one at its beginning. `duration=took:ms` says the unit (s, ms, us,
 /// ns); without one it is told by the field's name (`took_ms`), else seconds. In JSON a dot goes
-/// into nested objects: `client_ip=request.remote_ip`.
+/// into nested objects: `client_ip=request.remote_ip`, and several for one name are
+/// alternatives: the first that a line has counts.
 struct FieldMapping {
     std::string name;
     std::string field;

@@ -152,7 +152,7 @@ Slots slotsOf(JsonKeys& keys, const Mappings& mappings, std::string_view attribu
     const std::string_view mapped = attribute == "target" ? "path" : attribute;
     for (const FieldMapping& mapping : mappings) {
         if (mapping.name == mapped) {
-            slots = {keys.want(mapping.field)};
+            slots.push_back(keys.want(mapping.field)); // several are alternatives, best first
         }
     }
     if (slots.empty()) {

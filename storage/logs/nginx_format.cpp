@@ -106,9 +106,9 @@ struct Layout {
     [[nodiscard]] const FieldMapping* mappingOf(std::string_view name) const
     {
         const auto found
-            = std::find_if(mappings.rbegin(), mappings.rend(),
+            = std::find_if(mappings.begin(), mappings.end(),
                            [&](const FieldMapping& mapping) { return mapping.name == name; });
-        return found == mappings.rend() ? nullptr : &*found;
+        return found == mappings.end() ? nullptr : &*found;
     }
 
     /// The variable that gives an attribute: as mapped, as nginx names it, or under its own name.
