@@ -24,7 +24,7 @@ enum class Access : std::uint8_t { Read, Write };
 class RunStore {
 public:
     /// Errors: store.missing, store.locked (after 5 s), store.foreign, store.damaged, store.newer,
-    /// store.read-only, store.full, store.io. Each with a sentence of its own.
+    /// store.read-only, store.full, store.moved, store.io. Each with a sentence of its own.
     static engine::Result<std::unique_ptr<RunStore>> open(const std::string& path, Access access);
     ~RunStore();
     RunStore(const RunStore&) = delete;

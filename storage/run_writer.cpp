@@ -132,12 +132,9 @@ public:
     engine::Status end(RunState state, const RunFigures& figures, const RunClosing& closing)
     {
         if (failure) {
-            return engine::fail(*failure);
+            return endBroken();
         }
-        if (!builder.isEmpty()) {
-            blocks.push_back(builder.take(compressor));
-        }
-        endTimeline();
+        endLastBlock();
         const runs::RunEnd rows {plan, figures, closing, builder.usedPathGroups(), limits};
         // The mark must not be there before everything else is on the disk.
         (void)database.execute("PRAGMA synchronous = FULL");
@@ -158,6 +155,23 @@ public:
         timeline.clear();
         (void)mark(RunState::Failed, diagnostic, std::nullopt);
         return engine::fail(diagnostic);
+    }
+
+    /// The mark may have failed with all the rest; by now the store may be free again.
+    engine::Failure endBroken()
+    {
+        if (!hasEnded) {
+            (void)mark(RunState::Failed, *failure, std::nullopt);
+        }
+        return engine::fail(*failure);
+    }
+
+    void endLastBlock()
+    {
+        if (!builder.isEmpty()) {
+            blocks.push_back(builder.take(compressor));
+        }
+        endTimeline();
     }
 
     engine::Status mark(RunState state, const engine::Diagnostic& reason,
@@ -225,13 +239,10 @@ RunWriter::~RunWriter()
         return;
     }
     if (m_parts->failure) {
-        (void)m_parts->mark(RunState::Failed, *m_parts->failure, std::nullopt);
+        (void)m_parts->endBroken();
         return;
     }
-    if (!m_parts->builder.isEmpty()) {
-        m_parts->blocks.push_back(m_parts->builder.take(m_parts->compressor));
-    }
-    m_parts->endTimeline();
+    m_parts->endLastBlock();
     if (m_parts->writeWaiting()) {
         (void)m_parts->mark(RunState::Interrupted, {}, std::nullopt);
     }
@@ -296,12 +307,9 @@ engine::Status RunWriter::interrupt(const RunFigures& figures, const RunClosing&
 engine::Status RunWriter::fail(const engine::Diagnostic& reason, std::int64_t endedNs)
 {
     if (m_parts->failure) {
-        return engine::fail(*m_parts->failure);
+        return m_parts->endBroken();
     }
-    if (!m_parts->builder.isEmpty()) {
-        m_parts->blocks.push_back(m_parts->builder.take(m_parts->compressor));
-    }
-    m_parts->endTimeline();
+    m_parts->endLastBlock();
     engine::Status written = m_parts->writeWaiting();
     return written ? m_parts->mark(RunState::Failed, reason, endedNs) : written;
 }

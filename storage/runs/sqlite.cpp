@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <sys/resource.h>
 #include <system_error>
 #include <utility>
 
@@ -43,9 +44,16 @@ std::string asUri(const std::string& path, std::string_view parameters)
     return uri;
 }
 
+/// Set by `ulimit -f`: SQLite tells a write beyond it as any failed write, and the cause is lost.
+bool hasFileSizeLimit()
+{
+    rlimit limit {};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 bool isOutOfSpace(int code, int systemError)
 {
-    return (code & 0xff) == SQLITE_FULL
+    return (code & 0xff) == SQLITE_FULL || (code == SQLITE_IOERR_WRITE && hasFileSizeLimit())
         || ((code & 0xff) == SQLITE_IOERR
             && (systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG));
 }
@@ -295,8 +303,19 @@ engine::Diagnostic Database::describe(int code) const
     return diagnostic;
 }
 
+/// In WAL mode SQLite would go on writing to a file that has no name any more.
+bool Database::hasMoved() const
+{
+    int moved = 0;
+    return sqlite3_file_control(m_handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK
+        && moved != 0;
+}
+
 engine::Result<Transaction> Transaction::begin(Database& database)
 {
+    if (database.hasMoved()) {
+        return engine::fail(database.describe(SQLITE_READONLY_DBMOVED));
+    }
     const engine::Status begun = database.execute("BEGIN IMMEDIATE");
     if (!begun) {
         return engine::fail(begun.error());

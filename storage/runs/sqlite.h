@@ -121,6 +121,8 @@ public:
 
     [[nodiscard]] bool isReadOnly() const;
     [[nodiscard]] bool inTransaction() const;
+    /// The file was moved or deleted since it was opened.
+    [[nodiscard]] bool hasMoved() const;
     [[nodiscard]] std::int64_t lastRowId() const;
     [[nodiscard]] std::int64_t changes() const;
 
