@@ -11,7 +11,7 @@ rounds=${3:-5}
 format='$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $request_time'
 
 {
-    cmake --preset release
+    cmake --preset release -DWEIR_TESTS=OFF
     cmake --build build/release --target weir bench_replay make_access_log
 } >&2
 mkdir -p build/bench
