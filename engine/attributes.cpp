@@ -25,6 +25,14 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
+std::string quoted(std::string_view text)
+{
+    std::string result(1, '`');
+    result += text;
+    result += '`';
+    return result;
+}
+
 bool isPort(std::string_view text)
 {
     return !text.empty() && text.size() <= 5 && std::all_of(text.begin(), text.end(), isDigit);
@@ -49,16 +57,14 @@ std::optional<Address> readAddress(std::string_view text)
 
 Failure badNetwork(std::string_view text)
 {
-    return fail("attribute.network",
-                "`" + std::string(text) + "` is no address and no address block",
+    return fail("attribute.network", quoted(text) + " is no address and no address block",
                 "write an address such as `192.0.2.1`, or a block such as `192.0.2.0/24` or "
                 "`2001:db8::/32`");
 }
 
 Failure badBits(std::string_view text, int most)
 {
-    return fail("attribute.network",
-                "`" + std::string(text) + "` has no prefix length that its family has",
+    return fail("attribute.network", quoted(text) + " has no prefix length that its family has",
                 "write a whole number from 0 to " + std::to_string(most) + " behind the `/`");
 }
 
@@ -81,11 +87,11 @@ Status checkCapture(std::string_view braces, std::vector<std::string>& names)
     const bool closed = braces.size() >= 2 && braces.front() == '{' && braces.back() == '}';
     const std::string_view name = closed ? braces.substr(1, braces.size() - 2) : std::string_view();
     if (!closed || !isName(name)) {
-        return badPattern("`" + std::string(braces) + "` is no name in braces",
+        return badPattern(quoted(braces) + " is no name in braces",
                           "write `{name}` with letters, digits, `-` and `_`");
     }
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-        return badPattern("the name `" + std::string(name) + "` stands twice in the pattern",
+        return badPattern("the name " + quoted(name) + " stands twice in the pattern",
                           "give each `{name}` a name of its own");
     }
     names.emplace_back(name);
@@ -102,8 +108,7 @@ Result<std::vector<std::string>> segmentCaptures(std::string_view pattern, char 
         const std::string_view segment = segments[i];
         const bool braces = segment.find_first_of("{}") != segment.npos;
         if (braces && (segment.front() != '{' || segment.find('}') + 1 != segment.size())) {
-            return badPattern("`" + std::string(segment)
-                                  + "` mixes a name in braces with other text",
+            return badPattern(quoted(segment) + " mixes a name in braces with other text",
                               "let `{name}` be a whole " + part);
         }
         if (braces) {
@@ -112,7 +117,7 @@ Result<std::vector<std::string>> segmentCaptures(std::string_view pattern, char 
                 return fail(status.error());
             }
         } else if (segment.find("**") != segment.npos && segment != "**") {
-            return badPattern("`" + std::string(segment) + "` has `**` inside a " + part,
+            return badPattern(quoted(segment) + " has `**` inside a " + part,
                               "write `**` as a whole " + part + ", or one `*`");
         }
     }
@@ -125,7 +130,7 @@ Result<std::vector<std::string>> textCaptures(std::string_view pattern)
     const std::size_t open = pattern.find('{');
     const std::size_t close = open == pattern.npos ? open : pattern.find('}', open);
     if (close == pattern.npos) {
-        return badPattern("`" + std::string(pattern) + "` has no name in braces",
+        return badPattern(quoted(pattern) + " has no name in braces",
                           "write the text around one `{name}`, such as `Bearer {api_key}`");
     }
     const Status status = checkCapture(pattern.substr(open, close + 1 - open), names);
@@ -135,7 +140,7 @@ Result<std::vector<std::string>> textCaptures(std::string_view pattern)
     const std::string_view before = pattern.substr(0, open);
     const std::string_view after = pattern.substr(close + 1);
     if (before.find('}') != before.npos || after.find_first_of("{}") != after.npos) {
-        return badPattern("`" + std::string(pattern) + "` has more braces than those of one name",
+        return badPattern(quoted(pattern) + " has more braces than those of one name",
                           "write literal text around one `{name}`");
     }
     return names;
@@ -208,8 +213,7 @@ Result<Network> parseNetwork(std::string_view text)
     const Address network = attributes::masked(written, bits);
     if (network.bytes != written.bytes) {
         const std::string meant = toText(network) + "/" + std::to_string(bits);
-        return fail("attribute.network",
-                    "`" + std::string(text) + "` has bits set behind its prefix",
+        return fail("attribute.network", quoted(text) + " has bits set behind its prefix",
                     "write `" + meant + "` for the block, or `" + toText(written)
                         + "` for the one address");
     }
@@ -250,9 +254,8 @@ Result<std::vector<std::string>> capturesOf(std::string_view attribute, std::str
     }
     if (attribute == "path") {
         if (pattern.front() != '/' && pattern.front() != '*') {
-            return badPattern("`" + std::string(pattern)
-                                  + "` matches no path, because paths begin with `/`",
-                              "write `/" + std::string(pattern) + "`");
+            return badPattern(quoted(pattern) + " matches no path, because paths begin with `/`",
+                              "write " + quoted('/' + std::string(pattern)));
         }
         return segmentCaptures(pattern, '/');
     }

@@ -97,6 +97,7 @@ public:
 
     void fill(const RequestBatch& batch, std::size_t request, intake::Workspace& workspace,
               Prepared& prepared) const;
+    void findRows(const Prepared& prepared);
     void internTuple(const Prepared& prepared, std::size_t tuple, std::size_t begin,
                      std::size_t end);
     void internGroups(const Prepared& prepared, std::size_t grouping, std::size_t begin,
@@ -124,6 +125,7 @@ public:
 
     // Scratch of intern().
     std::vector<std::uint32_t> rows; ///< by row of the batch: row of the profiles
+    std::vector<std::uint8_t> needed; ///< by tuple, then row of the batch
     std::vector<std::uint32_t> rowsHere; ///< by request of the block
     std::vector<std::uint32_t> ids; ///< by tuple, then grouping: kBlock each
     std::vector<std::uint64_t> arrival;
@@ -135,10 +137,6 @@ void Intake::Parts::fill(const RequestBatch& batch, std::size_t request,
     const std::size_t count = batch.requests.size();
     workspace.evaluate(batch.requests[request], batch.valuesOf(request), prepared.arena);
     prepared.rowOf[request] = prepared.rows.add(workspace.words().data());
-    for (std::size_t field = 0; field < filled.size(); ++field) {
-        prepared.filled[field]
-            += workspace.value(schema.fieldSlots[field]).data() == nullptr ? 0U : 1U;
-    }
     for (std::size_t tuple = 0; tuple < tupleCount(); ++tuple) {
         if (!tupleSlots(tuple).empty()) {
             prepared.keys[tuple * count + request]
@@ -154,6 +152,22 @@ void Intake::Parts::fill(const RequestBatch& batch, std::size_t request,
     }
 }
 
+/// What follows from each combination of words in the batch, and which tuples it needs.
+void Intake::Parts::findRows(const Prepared& prepared)
+{
+    rows.clear();
+    for (std::size_t i = 0; i < prepared.rows.size(); ++i) {
+        rows.push_back(profiles.rowOf(prepared.rows.row(i)));
+    }
+    needed.assign(tupleCount() * rows.size(), 0);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const intake::Profiles::Row& row = profiles.row(rows[i]);
+        for (std::size_t tuple = 0; !row.leftOut && tuple < tupleCount(); ++tuple) {
+            needed[tuple * rows.size() + i] = tuple == whoTuple || row.tuples[tuple] ? 1 : 0;
+        }
+    }
+}
+
 void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple, std::size_t begin,
                                 std::size_t end)
 {
@@ -164,6 +178,7 @@ void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple, std
         return;
     }
     const Key* const all = prepared.keys.data() + tuple * prepared.batch->requests.size();
+    const std::uint8_t* const neededBy = needed.data() + tuple * rows.size();
     for (std::size_t i = begin; i < end; ++i) {
         if (i + kSlotAhead < end) {
             interner.expectSlot(all[i + kSlotAhead].hash);
@@ -171,9 +186,7 @@ void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple, std
         if (i + kTextAhead < end) {
             interner.expectText(all[i + kTextAhead].hash);
         }
-        const intake::Profiles::Row& row = profiles.row(rowsHere[i - begin]);
-        const bool needed = !row.leftOut && (tuple == whoTuple || row.tuples[tuple]);
-        out[i - begin] = needed && all[i].data != nullptr
+        out[i - begin] = neededBy[prepared.rowOf[i]] != 0 && all[i].data != nullptr
             ? interner.intern(all[i].hash, all[i].text())
             : kNoId;
     }
@@ -215,7 +228,7 @@ void Intake::Parts::emit(const Prepared& prepared, std::size_t request, std::siz
             = ids[(tupleCount() + schema.plans[plan].grouping) * kBlock + inBlock];
     }
     for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
-        out[layout.tupleAt(tuple)] = row.tuples[tuple] ? ids[tuple * kBlock + inBlock] : kNoId;
+        out[layout.tupleAt(tuple)] = ids[tuple * kBlock + inBlock];
     }
     if (layout.costCount > 0) {
         emitCosts(prepared, request, row);
@@ -321,11 +334,12 @@ void Intake::prepare(const RequestBatch& batch, Prepared& prepared) const
     prepared.keys.resize(count * parts.tupleCount());
     prepared.groups.resize(count * parts.schema.groupings.size());
     prepared.costs.resize(count * parts.schema.costs.size());
-    prepared.filled.assign(parts.schema.fields.size(), 0);
     std::unique_ptr<intake::Workspace> workspace = parts.pool.take();
+    workspace->takePresent(prepared.present); // what the borrower before had counted
     for (std::size_t i = 0; i < count; ++i) {
         parts.fill(batch, i, *workspace, prepared);
     }
+    workspace->takePresent(prepared.present);
     parts.pool.giveBack(std::move(workspace));
 }
 
@@ -334,12 +348,9 @@ void Intake::intern(const Prepared& prepared, const Take& take)
     Parts& parts = *m_parts;
     const std::size_t count = prepared.batch->requests.size();
     parts.profiles.forgetIfLarge();
-    parts.rows.clear();
-    for (std::size_t i = 0; i < prepared.rows.size(); ++i) {
-        parts.rows.push_back(parts.profiles.rowOf(prepared.rows.row(i)));
-    }
+    parts.findRows(prepared);
     for (std::size_t field = 0; field < parts.filled.size(); ++field) {
-        parts.filled[field] += prepared.filled[field];
+        parts.filled[field] += prepared.present[parts.schema.fieldSlots[field]];
     }
     parts.rowsHere.resize(kBlock);
     parts.ids.resize((parts.tupleCount() + parts.groups.size()) * kBlock);

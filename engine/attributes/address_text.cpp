@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace engine::attributes {
 namespace {
@@ -104,19 +105,34 @@ bool readGroups(std::string_view text, Groups& groups)
     return true;
 }
 
+/// The digits of every octet, and how many they are.
+struct OctetText {
+    std::array<char, 3> digits {};
+    std::uint8_t size = 0;
+};
+
+constexpr std::array<OctetText, 256> makeOctets()
+{
+    std::array<OctetText, 256> octets {};
+    for (unsigned value = 0; value < 256; ++value) {
+        OctetText& text = octets[value];
+        for (const unsigned unit : {100U, 10U, 1U}) {
+            if (value >= unit || unit == 1) {
+                text.digits[text.size++] = static_cast<char>('0' + value / unit % 10);
+            }
+        }
+    }
+    return octets;
+}
+
+constexpr std::array<OctetText, 256> kOctets = makeOctets();
+
+/// Writes three bytes, of which the ones behind the result do not count.
 char* writeOctet(unsigned value, char* out)
 {
-    if (value >= 100) {
-        *out++ = static_cast<char>('0' + value / 100);
-        value %= 100;
-        *out++ = static_cast<char>('0' + value / 10);
-        value %= 10;
-    } else if (value >= 10) {
-        *out++ = static_cast<char>('0' + value / 10);
-        value %= 10;
-    }
-    *out++ = static_cast<char>('0' + value);
-    return out;
+    const OctetText& text = kOctets[value];
+    std::memcpy(out, text.digits.data(), text.digits.size());
+    return out + text.size;
 }
 
 char* writeIpv4(const Address& address, char* out)
@@ -187,32 +203,33 @@ char* writeIpv6(const Address& address, char* out)
 
 bool readIpv4(std::string_view text, std::uint32_t& address)
 {
-    const char* at = text.data();
-    const char* const end = at + text.size();
+    if (text.size() < 7 || text.size() > 15) {
+        return false;
+    }
+    std::array<char, 20> padded {}; // so that looking at the next character needs no check
+    std::memcpy(padded.data(), text.data(), text.size());
+    const auto digitAt
+        = [&padded](std::size_t i) { return static_cast<unsigned>(padded[i] - '0'); };
+    std::size_t at = 0;
     std::uint32_t value = 0;
     for (int octet = 0; octet < 4; ++octet) {
-        if (octet > 0) {
-            if (at == end || *at != '.') {
-                return false;
-            }
-            ++at;
-        }
-        if (at == end || !isDigit(*at)) {
+        unsigned number = digitAt(at++);
+        if (number > 9) {
             return false;
         }
-        unsigned number = static_cast<unsigned>(*at++ - '0');
-        if (number != 0) {
-            while (at != end && isDigit(*at) && number <= 255) {
-                number = number * 10 + static_cast<unsigned>(*at++ - '0');
+        if (number != 0 && digitAt(at) <= 9) {
+            number = number * 10 + digitAt(at++);
+            if (digitAt(at) <= 9) {
+                number = number * 10 + digitAt(at++);
             }
-        }
-        if (number > 255) {
-            return false;
         }
         value = value << 8 | number;
+        if (number > 255 || (octet < 3 && padded[at++] != '.')) {
+            return false;
+        }
     }
     address = value;
-    return at == end;
+    return at == text.size();
 }
 
 bool readIpv6(std::string_view text, std::array<std::uint8_t, 16>& bytes)
@@ -271,6 +288,19 @@ std::size_t formatNetwork(const Address& address, int bits, char* out)
     bits = std::clamp(bits, 0, most);
     char* end = out + formatAddress(masked(address, bits), out);
     *end++ = '/';
+    end = writeOctet(static_cast<unsigned>(bits), end);
+    return static_cast<std::size_t>(end - out);
+}
+
+std::size_t formatNetwork(std::uint32_t ipv4, int bits, char* out)
+{
+    bits = std::clamp(bits, 0, 32);
+    const std::uint32_t network = bits == 0 ? 0 : ipv4 & (0xFFFFFFFFU << (32 - bits));
+    char* end = out;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        end = writeOctet(network >> shift & 0xFF, end);
+        *end++ = shift == 0 ? '/' : '.';
+    }
     end = writeOctet(static_cast<unsigned>(bits), end);
     return static_cast<std::size_t>(end - out);
 }

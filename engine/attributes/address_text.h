@@ -22,7 +22,8 @@ Address addressOf(const std::array<std::uint8_t, 16>& bytes);
 /// The address with all bits behind the first `bits` cleared.
 Address masked(const Address& address, int bits);
 
-/// "192.0.2.0/24", written to out (at least 50 bytes); its length.
+/// "192.0.2.0/24", written to out (at least 52 bytes); its length.
 std::size_t formatNetwork(const Address& address, int bits, char* out);
+std::size_t formatNetwork(std::uint32_t ipv4, int bits, char* out);
 
 } // namespace engine::attributes

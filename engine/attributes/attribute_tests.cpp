@@ -201,6 +201,13 @@ void AttributeTests::evaluate(Subject& subject, std::uint64_t* words) const
             }
         }
     }
+    if (costlyTests() + m_ranges.size() > 0) {
+        evaluateOneByOne(subject, words);
+    }
+}
+
+void AttributeTests::evaluateOneByOne(Subject& subject, std::uint64_t* words) const
+{
     for (const auto& [what, entries] : m_globs) {
         if (globMatches(what, subject.text())) {
             flip(entries, words);

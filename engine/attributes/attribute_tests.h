@@ -85,6 +85,7 @@ private:
     void addTest(const Test& test, std::uint32_t entry);
     void addEquals(std::string_view text, std::uint32_t entry);
     void addGlob(std::string_view text, std::uint32_t entry);
+    void evaluateOneByOne(Subject& subject, std::uint64_t* words) const;
     void flip(const std::vector<std::uint32_t>& entries, std::uint64_t* words) const;
 
     NormalForm m_form;

@@ -92,6 +92,9 @@ std::string_view toNormalForm(NormalForm form, std::string_view value, char* out
     case NormalForm::Method:
         return changed<toUpper>(value, out);
     case NormalForm::Status: {
+        if (value.size() == 3 && value[0] >= '1' && value[0] <= '9') {
+            return value;
+        }
         const std::optional<std::int64_t> status = wholeValue(value);
         return status && *status < 100 ? kMissing : value;
     }

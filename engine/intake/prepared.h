@@ -44,7 +44,7 @@ public:
     std::vector<intake::Key> keys;
     std::vector<intake::Key> groups;
     std::vector<std::int64_t> costs; ///< 0: no usable value
-    std::vector<std::uint64_t> filled; ///< by field
+    std::vector<std::uint64_t> present; ///< by slot: requests that have a value
     attributes::TextArena arena;
 };
 

@@ -17,6 +17,7 @@ using attributes::TextArena;
 namespace {
 
 constexpr std::uint64_t kPatternGroup = std::uint64_t {1} << 63;
+constexpr std::size_t kNetworkRoom = 52;
 constexpr std::size_t kMostCaches = 16;
 constexpr std::size_t kLeastCacheBytes = std::size_t {16} << 10;
 
@@ -30,20 +31,13 @@ std::size_t firstTwoSegments(std::string_view path)
 
 std::string_view prefixOf(const Slot& slot, std::string_view value, TextArena& arena)
 {
-    std::uint32_t ipv4 = 0;
-    Address address;
-    if (attributes::readIpv4(value, ipv4)) {
-        address = attributes::addressOf(ipv4);
-    } else {
-        const std::optional<Address> read = parseAddress(value);
-        if (!read) {
-            return kMissing;
-        }
-        address = *read;
+    const std::optional<Address> address = parseAddress(value);
+    if (!address) {
+        return kMissing;
     }
-    char* const out = arena.reserve(50);
-    const std::size_t size
-        = attributes::formatNetwork(address, address.isIpv6 ? slot.ipv6Bits : slot.ipv4Bits, out);
+    char* const out = arena.reserve(kNetworkRoom);
+    const int bits = address->isIpv6 ? slot.ipv6Bits : slot.ipv4Bits;
+    const std::size_t size = attributes::formatNetwork(*address, bits, out);
     arena.keep(size);
     return {out, size};
 }
@@ -86,12 +80,6 @@ std::string_view paramOf(const Slot& slot, std::string_view query)
 
 std::string_view normal(attributes::NormalForm form, std::string_view value, TextArena& arena)
 {
-    if (value.empty()) {
-        return kMissing;
-    }
-    if (form == attributes::NormalForm::AsIs) {
-        return value;
-    }
     char* const out = arena.reserve(attributes::normalFormRoom(value.size()));
     const std::string_view result = attributes::toNormalForm(form, value, out);
     if (result.data() == out) {
@@ -104,29 +92,63 @@ std::string_view normal(attributes::NormalForm form, std::string_view value, Tex
 
 Workspace::Workspace(const Schema& schema, std::size_t cacheBytes)
     : m_schema(schema)
+    , m_steps(schema.slots.size())
     , m_values(schema.slots.size())
-    , m_hashes(schema.slots.size())
-    , m_hashed(schema.slots.size())
+    , m_present(schema.slots.size())
     , m_words(schema.wordCount)
-    , m_facts(schema.slots.size())
     , m_caches(schema.slots.size())
 {
+    std::size_t factWords = 0;
+    for (const Slot& slot : schema.slots) {
+        factWords += slot.factWords();
+    }
+    m_ownFacts.resize(factWords);
+    makeCaches(cacheBytes);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Slot& slot = schema.slots[i];
+        Step& step = m_steps[i];
+        step.kind = slot.kind;
+        step.form = slot.form;
+        step.source = slot.source;
+        step.slot = &slot;
+        step.cache = m_caches[i].get();
+        step.words = m_words.data() + slot.firstWord;
+        step.testWords = static_cast<std::uint32_t>(slot.tests.wordCount());
+        step.ownFacts = slot.factWords() == 0 ? nullptr : m_ownFacts.data() + at;
+        at += slot.factWords();
+        if (slot.presence != kNoId) {
+            step.presenceWord
+                = static_cast<std::uint32_t>(schema.presenceWord + slot.presence / 64);
+            step.presenceBit = std::uint64_t {1} << (slot.presence % 64);
+        }
+    }
+    for (std::size_t grouping = 0; grouping < schema.groupings.size(); ++grouping) {
+        const Slot& slot = schema.slots[schema.groupings[grouping].slot];
+        const auto place = std::find(slot.groupings.begin(), slot.groupings.end(), grouping);
+        m_groupingAt.push_back(
+            slot.groupingAt(static_cast<std::size_t>(place - slot.groupings.begin())));
+    }
+}
+
+void Workspace::makeCaches(std::size_t cacheBytes)
+{
+    const std::vector<Slot>& slots = m_schema.slots;
     std::vector<std::size_t> worth;
-    for (std::size_t i = 0; i < schema.slots.size(); ++i) {
-        m_ownFacts.emplace_back(schema.slots[i].factWords());
-        if (schema.slots[i].worthCaching()) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (slots[i].worthCaching()) {
             worth.push_back(i);
         }
     }
     std::stable_partition(worth.begin(), worth.end(),
-                          [&](std::size_t i) { return !schema.slots[i].groupings.empty(); });
+                          [&](std::size_t i) { return !slots[i].groupings.empty(); });
     worth.resize(std::min(worth.size(), kMostCaches));
     const std::size_t share = worth.empty() ? 0 : cacheBytes / worth.size();
-    if (share >= kLeastCacheBytes) {
-        for (const std::size_t i : worth) {
-            m_caches[i]
-                = std::make_unique<attributes::FactCache>(share, schema.slots[i].factWords());
-        }
+    if (share < kLeastCacheBytes) {
+        return;
+    }
+    for (const std::size_t i : worth) {
+        m_caches[i] = std::make_unique<attributes::FactCache>(share, slots[i].factWords());
     }
 }
 
@@ -134,40 +156,66 @@ void Workspace::evaluate(const Request& request, const std::string_view* fields,
 {
     std::fill(m_words.begin() + static_cast<std::ptrdiff_t>(m_schema.presenceWord), m_words.end(),
               0);
-    std::fill(m_hashed.begin(), m_hashed.end(), false);
-    for (std::uint32_t i = 0; i < m_schema.slots.size(); ++i) {
-        const Slot& slot = m_schema.slots[i];
-        m_values[i] = compute(slot, request, fields, arena);
-        if (isMissing(m_values[i])) {
-            findFactsOfMissing(i);
+    for (std::size_t i = 0; i < m_steps.size(); ++i) {
+        const Step& step = m_steps[i];
+        Value& value = m_values[i];
+        value.hash = 0;
+        value.facts = nullptr;
+        value.isIpv4 = false;
+        value.text = compute(step, value, request, fields, arena);
+        if (isMissing(value.text)) {
+            if (step.testWords > 0) {
+                step.slot->tests.evaluateMissing(step.words);
+            }
             continue;
         }
-        if (slot.presence != kNoId) {
-            m_words[m_schema.presenceWord + slot.presence / 64] |= std::uint64_t {1}
-                << (slot.presence % 64);
+        ++m_present[i];
+        if (step.presenceBit != 0) {
+            m_words[step.presenceWord] |= step.presenceBit;
         }
-        std::optional<std::int64_t> number;
-        if (slot.kind == SlotKind::Duration) {
-            number = request.durationNs;
+        if (step.ownFacts != nullptr) {
+            findFacts(step, value, request);
         }
-        findFacts(i, number);
     }
 }
 
-std::string_view Workspace::compute(const Slot& slot, const Request& request,
+void Workspace::takePresent(std::vector<std::uint64_t>& present)
+{
+    present = m_present;
+    std::fill(m_present.begin(), m_present.end(), 0);
+}
+
+std::string_view Workspace::compute(const Step& step, Value& value, const Request& request,
                                     const std::string_view* fields, TextArena& arena)
 {
-    if (slot.kind == SlotKind::Field) {
-        return normal(slot.form, fields[slot.source], arena);
+    if (step.kind == SlotKind::Duration) {
+        return durationText(step, request, arena);
     }
-    if (slot.kind != SlotKind::Duration) {
-        return isMissing(m_values[slot.source]) ? kMissing
-                                                : normal(slot.form, derive(slot, arena), arena);
+    std::string_view text;
+    if (step.kind == SlotKind::Field) {
+        text = fields[step.source];
+    } else if (!isMissing(m_values[step.source].text)) {
+        text = derive(step, arena);
     }
+    if (text.empty()) {
+        return kMissing;
+    }
+    if (step.form == attributes::NormalForm::AsIs) {
+        return text;
+    }
+    if (step.form == attributes::NormalForm::Address && attributes::readIpv4(text, value.ipv4)) {
+        value.isIpv4 = true;
+        return text;
+    }
+    return normal(step.form, text, arena);
+}
+
+std::string_view Workspace::durationText(const Step& step, const Request& request, TextArena& arena)
+{
     if (request.durationNs < 0) {
         return kMissing;
     }
-    if (!slot.needsText) {
+    if (!step.slot->needsText) {
         return ""; // known, and nobody asks for the digits
     }
     char* const out = arena.reserve(20);
@@ -176,69 +224,68 @@ std::string_view Workspace::compute(const Slot& slot, const Request& request,
     return {out, static_cast<std::size_t>(end.ptr - out)};
 }
 
-std::string_view Workspace::derive(const Slot& slot, TextArena& arena) const
+std::string_view Workspace::derive(const Step& step, TextArena& arena) const
 {
-    const std::string_view value = m_values[slot.source];
-    switch (slot.kind) {
+    const Value& source = m_values[step.source];
+    const Slot& slot = *step.slot;
+    switch (step.kind) {
     case SlotKind::Capture: {
-        const Slot& source = m_schema.slots[slot.source];
-        const std::uint64_t place = m_facts[slot.source][source.captureAt(slot.capture)];
-        return place == 0 ? kMissing : value.substr(place >> 32, place & 0xFFFFFFFF);
+        const std::uint64_t place
+            = source.facts[m_schema.slots[step.source].captureAt(slot.capture)];
+        return place == 0 ? kMissing : source.text.substr(place >> 32, place & 0xFFFFFFFF);
     }
     case SlotKind::Around:
-        return around(slot, value);
-    case SlotKind::Prefix:
-        return prefixOf(slot, value, arena);
+        return around(slot, source.text);
+    case SlotKind::Prefix: {
+        if (!source.isIpv4) {
+            return prefixOf(slot, source.text, arena);
+        }
+        char* const out = arena.reserve(kNetworkRoom);
+        const std::size_t size = attributes::formatNetwork(source.ipv4, slot.ipv4Bits, out);
+        arena.keep(size);
+        return {out, size};
+    }
     case SlotKind::Lookup:
-        return lookup(slot, value);
+        return lookup(slot, source.text);
     case SlotKind::Param:
-        return paramOf(slot, value);
+        return paramOf(slot, source.text);
     default:
-        return value;
+        return source.text;
     }
 }
 
-std::uint64_t Workspace::hashOf(std::uint32_t slot)
+std::uint64_t Workspace::hashOf(Value& value)
 {
-    if (!m_hashed[slot]) {
-        m_hashes[slot] = attributes::hashText(m_values[slot]);
-        m_hashed[slot] = true;
+    if (value.hash == 0) {
+        value.hash = attributes::hashText(value.text);
     }
-    return m_hashes[slot];
+    return value.hash;
 }
 
-void Workspace::findFactsOfMissing(std::uint32_t index)
+void Workspace::findFacts(const Step& step, Value& value, const Request& request)
 {
-    const Slot& slot = m_schema.slots[index];
-    slot.tests.evaluateMissing(m_words.data() + slot.firstWord);
-    m_facts[index] = nullptr;
-}
-
-void Workspace::findFacts(std::uint32_t index, std::optional<std::int64_t> number)
-{
-    const Slot& slot = m_schema.slots[index];
-    const std::size_t words = m_ownFacts[index].size();
-    if (words == 0) {
-        return;
-    }
-    if (m_caches[index] != nullptr) {
-        attributes::FactCache& cache = *m_caches[index];
-        const std::uint64_t hash = hashOf(index);
-        const std::uint64_t* facts = cache.find(hash, m_values[index]);
+    const std::uint64_t* facts = nullptr;
+    if (step.cache != nullptr) {
+        const std::uint64_t hash = hashOf(value);
+        facts = step.cache->find(hash, value.text);
         if (facts == nullptr) {
-            std::uint64_t* const added = cache.add(hash, m_values[index]);
-            std::uint64_t* const out = added == nullptr ? m_ownFacts[index].data() : added;
-            m_subject.set(m_values[index]);
-            examine(slot, out);
+            std::uint64_t* const added = step.cache->add(hash, value.text);
+            std::uint64_t* const out = added == nullptr ? step.ownFacts : added;
+            m_subject.set(value.text);
+            examine(*step.slot, out);
             facts = out;
         }
-        m_facts[index] = facts;
     } else {
-        m_subject.set(m_values[index], number);
-        examine(slot, m_ownFacts[index].data());
-        m_facts[index] = m_ownFacts[index].data();
+        std::optional<std::int64_t> number;
+        if (step.kind == SlotKind::Duration) {
+            number = request.durationNs;
+        }
+        m_subject.set(value.text, number);
+        examine(*step.slot, step.ownFacts);
+        facts = step.ownFacts;
     }
-    std::copy_n(m_facts[index], slot.tests.wordCount(), m_words.data() + slot.firstWord);
+    value.facts = facts;
+    std::copy_n(facts, step.testWords, step.words);
 }
 
 void Workspace::examine(const Slot& slot, std::uint64_t* facts)
@@ -282,22 +329,22 @@ void Workspace::examineGrouping(const Grouping& grouping, std::uint64_t* facts)
 Key Workspace::key(const std::vector<std::uint32_t>& slots, TextArena& arena)
 {
     if (slots.size() == 1) {
-        const std::string_view text = m_values[slots[0]];
-        return isMissing(text)
+        Value& value = m_values[slots[0]];
+        return isMissing(value.text)
             ? Key {}
-            : Key {hashOf(slots[0]), text.data(), static_cast<std::uint32_t>(text.size())};
+            : Key {hashOf(value), value.text.data(), static_cast<std::uint32_t>(value.text.size())};
     }
     std::size_t size = 0;
     for (const std::uint32_t slot : slots) {
-        if (isMissing(m_values[slot])) {
+        if (isMissing(m_values[slot].text)) {
             return {};
         }
-        size += sizeof(std::uint32_t) + m_values[slot].size();
+        size += sizeof(std::uint32_t) + m_values[slot].text.size();
     }
     char* const out = arena.reserve(size);
     char* at = out;
     for (const std::uint32_t slot : slots) {
-        const std::string_view part = m_values[slot];
+        const std::string_view part = m_values[slot].text;
         const auto length = static_cast<std::uint32_t>(part.size());
         std::memcpy(at, &length, sizeof length);
         std::memcpy(at + sizeof length, part.data(), part.size());
@@ -310,30 +357,27 @@ Key Workspace::key(const std::vector<std::uint32_t>& slots, TextArena& arena)
 Key Workspace::pathGroup(std::size_t index) const
 {
     const Grouping& grouping = m_schema.groupings[index];
-    const std::uint64_t* const facts = m_facts[grouping.slot];
-    if (facts == nullptr) {
+    const Value& path = m_values[grouping.slot];
+    if (path.facts == nullptr) {
         return {attributes::hashText({}), "", 0, true};
     }
-    const Slot& slot = m_schema.slots[grouping.slot];
-    const auto place
-        = std::find(slot.groupings.begin(), slot.groupings.end(), index) - slot.groupings.begin();
-    const std::uint64_t* const found = facts + slot.groupingAt(static_cast<std::size_t>(place));
+    const std::uint64_t* const found = path.facts + m_groupingAt[index];
     if ((found[0] & kPatternGroup) != 0) {
         const std::string& text = grouping.patterns[found[0] & ~kPatternGroup].text;
         return {found[1], text.data(), static_cast<std::uint32_t>(text.size()), true};
     }
-    return {found[1], m_values[grouping.slot].data(), static_cast<std::uint32_t>(found[0])};
+    return {found[1], path.text.data(), static_cast<std::uint32_t>(found[0])};
 }
 
 std::int64_t Workspace::cost(const SchemaCost& cost, const Request& request) const
 {
-    if (isMissing(m_values[cost.slot])) {
+    if (isMissing(m_values[cost.slot].text)) {
         return 0;
     }
     const bool isDuration = m_schema.slots[cost.slot].kind == SlotKind::Duration;
     const std::optional<std::int64_t> value = isDuration
         ? std::optional(request.durationNs)
-        : attributes::digitsValue(m_values[cost.slot]);
+        : attributes::digitsValue(m_values[cost.slot].text);
     if (!value) {
         return 0;
     }

@@ -32,7 +32,7 @@ public:
     void evaluate(const Request& request, const std::string_view* fields,
                   attributes::TextArena& arena);
 
-    [[nodiscard]] std::string_view value(std::uint32_t slot) const { return m_values[slot]; }
+    [[nodiscard]] std::string_view value(std::uint32_t slot) const { return m_values[slot].text; }
 
     [[nodiscard]] const std::vector<std::uint64_t>& words() const { return m_words; }
 
@@ -41,25 +41,53 @@ public:
     /// 0 where there is no usable value.
     [[nodiscard]] std::int64_t cost(const SchemaCost& cost, const Request& request) const;
 
+    /// How many requests had a value since the last call; slot by slot.
+    void takePresent(std::vector<std::uint64_t>& present);
+
 private:
-    [[nodiscard]] std::string_view compute(const Slot& slot, const Request& request,
+    /// What the loop over the slots needs of each, side by side.
+    struct Step {
+        SlotKind kind = SlotKind::Field;
+        attributes::NormalForm form = attributes::NormalForm::AsIs;
+        std::uint32_t source = 0;
+        std::uint32_t presenceWord = 0;
+        std::uint32_t testWords = 0;
+        std::uint64_t presenceBit = 0; ///< 0: nobody asks
+        std::uint64_t* words = nullptr; ///< where the bits of its tests go
+        std::uint64_t* ownFacts = nullptr; ///< for values that no cache holds; nullptr: no facts
+        attributes::FactCache* cache = nullptr;
+        const Slot* slot = nullptr;
+    };
+
+    /// What is known of a slot's value in this request.
+    struct Value {
+        std::string_view text;
+        std::uint64_t hash = 0; ///< 0: not known yet
+        const std::uint64_t* facts = nullptr;
+        std::uint32_t ipv4 = 0;
+        bool isIpv4 = false; ///< the text is that address in normal form
+    };
+
+    void makeCaches(std::size_t cacheBytes);
+    [[nodiscard]] std::string_view compute(const Step& step, Value& value, const Request& request,
                                            const std::string_view* fields,
                                            attributes::TextArena& arena);
-    [[nodiscard]] std::string_view derive(const Slot& slot, attributes::TextArena& arena) const;
-    [[nodiscard]] std::uint64_t hashOf(std::uint32_t slot);
-    void findFacts(std::uint32_t index, std::optional<std::int64_t> number);
-    void findFactsOfMissing(std::uint32_t index);
+    [[nodiscard]] static std::string_view durationText(const Step& step, const Request& request,
+                                                       attributes::TextArena& arena);
+    [[nodiscard]] std::string_view derive(const Step& step, attributes::TextArena& arena) const;
+    [[nodiscard]] static std::uint64_t hashOf(Value& value);
+    void findFacts(const Step& step, Value& value, const Request& request);
     void examine(const Slot& slot, std::uint64_t* facts);
     void examineGrouping(const Grouping& grouping, std::uint64_t* facts);
 
     const Schema& m_schema;
     attributes::Subject m_subject;
-    std::vector<std::string_view> m_values;
-    std::vector<std::uint64_t> m_hashes;
-    std::vector<bool> m_hashed;
+    std::vector<Step> m_steps;
+    std::vector<Value> m_values;
+    std::vector<std::uint64_t> m_present;
     std::vector<std::uint64_t> m_words;
-    std::vector<const std::uint64_t*> m_facts;
-    std::vector<std::vector<std::uint64_t>> m_ownFacts; ///< for values that no cache holds
+    std::vector<std::uint64_t> m_ownFacts;
+    std::vector<std::size_t> m_groupingAt; ///< by grouping: place among the facts of its slot
     std::vector<std::unique_ptr<attributes::FactCache>> m_caches;
 };
 
