@@ -18,6 +18,15 @@ using tests::model::runEngine;
 class TestEngineEqualsModel : public QObject {
     Q_OBJECT
 
+public:
+    /// Qt Test would end a night's run after five minutes.
+    static void initMain()
+    {
+        if (qEnvironmentVariableIsSet("WEIR_PROPERTY_DECISIONS")) {
+            qputenv("QTEST_FUNCTION_TIMEOUT", "86400000");
+        }
+    }
+
 private Q_SLOTS:
 
     void everyFieldOfEveryDecision()
