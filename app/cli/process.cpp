@@ -52,7 +52,7 @@ void prepareProcess()
     }
 }
 
-const std::atomic<bool>& interrupted()
+std::atomic<bool>& interrupted()
 {
     return s_interrupted;
 }

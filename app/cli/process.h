@@ -10,6 +10,6 @@ namespace app::cli {
 void prepareProcess();
 
 /// Set by the first signal. A verb that runs for long polls it and ends in good order.
-const std::atomic<bool>& interrupted();
+std::atomic<bool>& interrupted();
 
 } // namespace app::cli

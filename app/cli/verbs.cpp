@@ -19,6 +19,42 @@ already stays as it is.)",
 R"(weir new limits.yaml
 weir check limits.yaml)",
         0, 1, runNew},
+    VerbInfo {Verb::Check, "check", kPolicies, "POLICY...", "errors and advice of policies",
+R"(Reads each POLICY with its lookup files and reports every mistake, not the first one only, with
+its place and what to write instead. Exit status 1 if there are errors. `-` is stdin.)",
+R"(weir check public-api.yaml
+public-api.yaml: valid, 6 rules in 4 tiers)",
+        1, kAnyNumber, runCheck},
+    VerbInfo {Verb::Test, "test", kPolicies, "[POLICY] CASES...", "runs tables of requests with their expected outcome",
+R"(CASES are text files (*.scn): one request in a line, and what the policy is to answer.
+
+  policy: public-api.yaml
+  at     client_ip  path     ->  outcome   rule    remaining  retry
+  0      192.0.2.1  /search  ->  admitted  -       1          -
+  +0.5s  192.0.2.1  /search  ->  admitted  -       0          -
+  +0.5s  192.0.2.1  /search  ->  rejected  search  0          59
+
+A header line names the columns; what `policy:` names (beside the table) holds where POLICY is
+left out. Before the arrow: `at` (seconds since 1970, a time, or +1.5s after the line before),
+`duration`, and attributes by name; `-` is missing, double quotes hold blanks. Behind it any of
+outcome (admitted, rejected, exempt), rule (that rejects), tier, shadow (the first that denied),
+remaining, retry, next, full, delay, decided, late; `?` may be anything, `-` is none. Figures can
+name their rules: `search:1,login:4`. Times are seconds or have a unit. `#` begins a comment.
+
+Exit status 1 if a case fails, 3 if the policy is invalid.)",
+R"(weir test public-api.yaml cases/*.scn
+cases/search.scn: 3 cases, all as expected)",
+        1, kAnyNumber, runTest},
+    VerbInfo {Verb::Diff, "diff", kPolicies, "A B", "what changes between two policies, in words",
+R"(Compares by meaning: 60/min and 60/60s do not differ, nor does a default that is written out.)",
+R"(weir diff public-api.yaml candidate.yaml
+rule search: rate 10/min -> 20/min)",
+        2, 2, runDiff},
+    VerbInfo {Verb::Export, "export", kPolicies, "POLICY", "the policy in canonical form",
+R"(Writes the validated policy with normalised values, defaults left out, comments kept, and a first
+line that names the fingerprint of its meaning. Exporting an export gives the same bytes.)",
+R"(weir export public-api.yaml -o release.yaml)",
+        1, 1, runExport},
     VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG", "what a log is, and what of it can be read",
 R"(Reads the whole log and says its format, the first requests as read, which fields the lines
 have, its span, its order, and what could not be read and why. LOG is a file, plain or gzip,

@@ -1,6 +1,8 @@
 #include "app/cli/context.h"
 #include "app/cli/help.h"
 #include "app/cli/low_args.h"
+#include "app/workbench/files.h"
+#include "app/workbench/version.h"
 
 #include <QTest>
 
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void theStoreIsWhereXdgSaysSo();
     void coloursAndProgressAreForTerminals();
     void helpNamesEveryOption();
+    void theVersionIsTheBuilds();
 };
 
 void TestOptions::everyIdAndVerbHasARow()
@@ -164,6 +167,14 @@ void TestOptions::helpNamesEveryOption()
         QVERIFY(app::cli::helpOfAll().find("  " + std::string(info.name) + " ")
                 != std::string::npos);
     }
+}
+
+void TestOptions::theVersionIsTheBuilds()
+{
+    const auto text = app::readFile(WEIR_SOURCE_DIR "/CMakeLists.txt", 1 << 20);
+    QVERIFY(bool(text));
+    const std::string line = "project(weir VERSION " + std::string(app::kVersion) + " ";
+    QVERIFY(text->find(line) != std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TestOptions)

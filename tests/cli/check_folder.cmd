@@ -1,0 +1,2 @@
+mkdir folder
+weir check folder

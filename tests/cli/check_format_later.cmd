@@ -1,0 +1,1 @@
+weir check --format sarif limits.yaml

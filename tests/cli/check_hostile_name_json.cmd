@@ -1,0 +1,3 @@
+name=$(printf "a\033]0;X\007\377.yaml")
+cp wrong.yaml "$name"
+weir check --json "$name"

@@ -1,0 +1,1 @@
+weir check no-lookup.yaml

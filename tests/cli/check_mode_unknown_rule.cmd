@@ -1,0 +1,1 @@
+weir check --mode serach=off limits.yaml

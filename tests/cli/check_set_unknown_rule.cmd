@@ -1,0 +1,1 @@
+weir check --set serach.rate=20/min limits.yaml

@@ -1,0 +1,1 @@
+weir check --set search.rate=20/mon limits.yaml

@@ -1,0 +1,1 @@
+weir diff --json limits.yaml candidate.yaml

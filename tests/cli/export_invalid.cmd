@@ -1,0 +1,1 @@
+weir export wrong.yaml

@@ -1,0 +1,1 @@
+weir export limits.yaml --to nginx

@@ -1,0 +1,1 @@
+weir help > /dev/full

@@ -1,0 +1,3 @@
+echo mine > made.yaml
+weir new made.yaml; echo "status $?"
+cat made.yaml

@@ -1,0 +1,1 @@
+weir new made.yaml && weir check made.yaml

@@ -1,0 +1,1 @@
+weir --quiet check limits.yaml

@@ -1,0 +1,1 @@
+weir diff --strict limits.yaml candidate.yaml

@@ -1,0 +1,1 @@
+weir diff --quiet nowhere.yaml limits.yaml

@@ -1,0 +1,1 @@
+weir test --json limits.yaml failing.scn

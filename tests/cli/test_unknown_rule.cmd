@@ -1,0 +1,1 @@
+weir test limits.yaml unknown_rule.scn

@@ -1,0 +1,1 @@
+weir check --strickt limits.yaml

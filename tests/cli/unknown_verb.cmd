@@ -1,0 +1,1 @@
+weir chekc limits.yaml

@@ -1,0 +1,2 @@
+weir version
+weir --version
