@@ -63,7 +63,8 @@ public:
                 std::vector<std::uint64_t>& numbers);
 
 private:
-    void sortOthers(std::size_t rows);
+    void sortAll(const std::vector<std::uint64_t>& numbers);
+    void removeRows(const std::vector<RejectionRow>& rows);
     [[nodiscard]] std::int64_t placeOf(std::size_t i) const;
     [[nodiscard]] bool isTooMixed() const;
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-// Arrival -> n. The n of requests with a row stand in the rows; here are the others: which they
-// are, as runs of neighbours, and, where it is cheap enough, in which order they came.
+// Arrival -> n. Which numbers the block has, as runs of neighbours; the rows say which of them are
+// theirs; and, where it is cheap enough, the order in which the others came.
 namespace storage::runs {
 namespace {
 
@@ -39,20 +39,20 @@ std::string runsOf(const std::vector<std::uint64_t>& sorted)
 
 } // namespace
 
-/// m_others ascending in m_sorted. A bitmap beats a sort by ten times where numbers lie close.
-void NumberColumn::sortOthers(std::size_t rows)
+/// Ascending in m_sorted. A bitmap beats a sort by ten times where numbers lie close.
+void NumberColumn::sortAll(const std::vector<std::uint64_t>& numbers)
 {
     m_sorted.clear();
-    m_sorted.reserve(m_others.size() + rows);
-    const auto [low, high] = std::minmax_element(m_others.begin(), m_others.end());
+    m_sorted.reserve(numbers.size());
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
     const std::uint64_t range = *high - *low;
     if (range >= kLargestBitmap) {
-        m_sorted = m_others;
+        m_sorted = numbers;
         std::sort(m_sorted.begin(), m_sorted.end());
         return;
     }
     m_words.assign(static_cast<std::size_t>(range / kWordBits + 1), 0);
-    for (const std::uint64_t n : m_others) {
+    for (const std::uint64_t n : numbers) {
         m_words[(n - *low) / kWordBits] |= std::uint64_t {1} << ((n - *low) % kWordBits);
     }
     for (std::size_t word = 0; word < m_words.size(); ++word) {
@@ -61,6 +61,22 @@ void NumberColumn::sortOthers(std::size_t rows)
                                + static_cast<std::uint64_t>(std::countr_zero(bits)));
         }
     }
+}
+
+/// Takes the numbers of rows out of m_sorted.
+void NumberColumn::removeRows(const std::vector<RejectionRow>& rows)
+{
+    m_values.clear();
+    for (const RejectionRow& row : rows) {
+        m_values.push_back(row.n);
+    }
+    std::sort(m_values.begin(), m_values.end());
+    std::size_t next = 0;
+    std::erase_if(m_sorted, [&](std::uint64_t n) {
+        const bool isOfRow = next < m_values.size() && m_values[next] == n;
+        next += isOfRow ? 1U : 0U;
+        return isOfRow;
+    });
 }
 
 /// Where the i-th of m_others stands in m_sorted: mostly close to i, so the search widens from
@@ -111,9 +127,10 @@ NumberColumn::Encoded NumberColumn::encode(const std::vector<std::uint64_t>& num
     if (m_others.empty()) {
         return encoded;
     }
-    sortOthers(rows.size());
+    sortAll(numbers);
     appendVarint(encoded.bytes, m_sorted.front());
     compressor.append(encoded.bytes, runsOf(m_sorted));
+    removeRows(rows);
     if (encoded.bytes.size() > budget) {
         return {NumberDetail::Rows, {}};
     }
@@ -154,21 +171,22 @@ bool NumberColumn::decode(NumberDetail detail, std::string_view bytes, std::uint
     }
     ByteReader in(bytes);
     std::uint64_t next = in.varint();
-    ByteReader runs(decompressor.read(in, largestColumn(others)));
+    ByteReader runs(decompressor.read(in, largestColumn(requests)));
     m_sorted.clear();
-    while (m_sorted.size() < others && runs.isSound()) {
+    while (m_sorted.size() < requests && runs.isSound()) {
         const std::uint64_t length = runs.varint();
-        if (length == 0 || length > others - m_sorted.size()) {
+        if (length == 0 || length > requests - m_sorted.size()) {
             return false;
         }
         for (std::uint64_t i = 0; i < length; ++i) {
             m_sorted.push_back(next++);
         }
-        if (m_sorted.size() < others) {
+        if (m_sorted.size() < requests) {
             next += runs.varint();
         }
     }
-    if (!runs.isSound()) {
+    removeRows(rows);
+    if (!runs.isSound() || m_sorted.size() != others) {
         return false;
     }
     m_values.assign(others, 0);

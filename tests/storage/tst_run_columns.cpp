@@ -259,7 +259,7 @@ void TestRunColumns::numbersThatFitNoBudgetKeepRows()
         = decoded(column, encoded, numbers.size(), rows, m_decompressor);
     QCOMPARE(back.size(), numbers.size());
     for (std::size_t i = 0; i < back.size(); ++i) {
-        QCOMPARE(back[i], i % 7 == 0 ? numbers[i] : 0);
+        QCOMPARE(back[i], i % 7 == 0 ? numbers[i] : 0U);
     }
 }
 
