@@ -27,6 +27,7 @@ private Q_SLOTS:
     void timelineHasThreeLevels();
     void anEmptyRunIsARun();
     void textsFromLogsAreBytes();
+    void aRequestTakesLessThanABit();
 };
 
 namespace {
@@ -555,6 +556,46 @@ void TestRunWriter::textsFromLogsAreBytes()
         = need(RunReader(*store).keys(writer->id(), 0, KeyOrder::Key, {}));
     QCOMPARE(keys[1].values, std::vector<std::string> {run.whoTexts[0]});
     QCOMPARE(need(RunReader(*store).list()).size(), 1U);
+}
+
+/// Shuffled against n by durations, heavy senders, 1 % rejected: the traffic that the budget is
+/// for.
+void TestRunWriter::aRequestTakesLessThanABit()
+{
+    constexpr std::size_t kCount = 327'680;
+    std::mt19937_64 random(11);
+    std::vector<FakeRequest> requests(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        FakeRequest& request = requests[i];
+        request.n = i + 1;
+        const std::uint64_t roll = random() % 1'000'000 + 1;
+        const auto duration
+            = static_cast<std::int64_t>(1'000'000'000 / roll % 60'000); // ms, few are long
+        request.timeNs = static_cast<std::int64_t>(i) * 17'241'379 - duration * 1'000'000;
+        request.who = static_cast<std::uint32_t>(1'000'000 / (random() % 1'000'000 + 1) % 50'000);
+        request.pathGroup = static_cast<std::uint32_t>(random() % 300);
+        request.verdict = random() % 100 == 0 ? rejected() : admitted();
+    }
+    std::sort(requests.begin(), requests.end(), [](const FakeRequest& a, const FakeRequest& b) {
+        return a.timeNs != b.timeNs ? a.timeNs < b.timeNs : a.n < b.n;
+    });
+    const auto store = openStore(":memory:");
+    FakeRun run;
+    const std::unique_ptr<RunWriter> writer = begin(*store, run);
+    for (const FakeRequest& request : requests) {
+        run.settle(writer.get(), request);
+    }
+    need(writer->finish(run, FakeRun::closing()));
+    const auto sum = [&](const char* sql) {
+        return static_cast<std::size_t>(need(store->database().number(sql)));
+    };
+    const std::size_t verdicts
+        = sum("SELECT sum(length(verdicts) + length(numbers)) FROM verdict_blocks");
+    QVERIFY2(verdicts * 8 <= kCount, qPrintable(QString::number(verdicts)));
+    const std::size_t rejections = sum("SELECT sum(length(columns)) FROM rejection_blocks");
+    QVERIFY2(rejections <= run.tally.rejected * 10, qPrintable(QString::number(rejections)));
+    QVERIFY(run.tally.rejected > 3'000);
+    QCOMPARE(sum("SELECT count(*) FROM verdict_blocks WHERE number_detail = 2"), 0U);
 }
 
 QTEST_APPLESS_MAIN(TestRunWriter)

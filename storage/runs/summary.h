@@ -1,0 +1,26 @@
+#pragma once
+#include "storage/run_results.h"
+#include "storage/runs/steps.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace storage::runs {
+
+/// All runs with their policy and recording; a condition or an order follows.
+extern const char* const kSummaries;
+/// Places in a row of kSummaries behind what summaryFrom() reads.
+inline constexpr int kOptionsColumn = 27;
+inline constexpr int kPolicyColumn = 28;
+inline constexpr int kRecordingColumn = 29;
+inline constexpr int kWhosColumn = 30;
+
+RunSummary summaryFrom(const Statement& row);
+
+engine::Failure unknownRun(const std::string& path, RunId run);
+
+/// A statement with the run (or another id) as its first parameter.
+std::optional<Statement> ofRun(Steps& steps, std::string_view sql, std::int64_t run);
+
+} // namespace storage::runs
