@@ -34,7 +34,8 @@ std::string render(const engine::Diagnostic& diagnostic)
     if (diagnostic.place.line > 0) {
         place += fmt::format(":{}:{}", diagnostic.place.line, diagnostic.place.column);
     }
-    return fmt::format("{}: {}[{}]: {}{}{}", place, severity, diagnostic.code, diagnostic.message,
+    place += place.empty() ? "" : ": ";
+    return fmt::format("{}{}[{}]: {}{}{}", place, severity, diagnostic.code, diagnostic.message,
                        diagnostic.help.empty() ? "" : " | ", diagnostic.help);
 }
 

@@ -31,7 +31,7 @@ class TopReader {
 public:
     TopReader(Report& report, const yaml::Node& root, Policy& policy)
         : m_report(report)
-        , m_fields(report, root, "a policy", kTopFields)
+        , m_fields(report, root, "the policy", kTopFields)
         , m_policy(policy)
     {
     }

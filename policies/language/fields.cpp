@@ -127,7 +127,7 @@ Fields::Fields(Report& report, const yaml::Node& map, std::string owner,
     checkNames(known);
 }
 
-void Fields::checkNames(std::span<const std::string_view> known) const
+void Fields::checkNames(std::span<const std::string_view> known)
 {
     for (const yaml::Item& item : m_map.items) {
         if (std::find(known.begin(), known.end(), item.key.text) != known.end()) {
@@ -143,6 +143,7 @@ void Fields::checkNames(std::span<const std::string_view> known) const
                    && item.key.text.find(':') != std::string::npos) {
             reportNoValue(m_report, item, fmt::format("`{}`", shown(item.key.text)));
         } else {
+            m_meant.push_back(nearest(item.key.text, known));
             m_report.error("policy.unknown-field", item.key.at,
                            fmt::format("`{}` is not a field of {}", shown(item.key.text), m_owner),
                            suggest(item.key.text, known, "leave it out; the fields here are"));
@@ -165,7 +166,8 @@ std::string Fields::subject(std::string_view name) const
 
 void Fields::require(std::string_view name, std::string help) const
 {
-    if (isMap() && !m_map.unusable && !has(name)) {
+    const bool isMeant = std::find(m_meant.begin(), m_meant.end(), name) != m_meant.end();
+    if (isMap() && !m_map.unusable && !has(name) && !isMeant) {
         m_report.error("policy.missing-field", m_map.at,
                        fmt::format("{} has no `{}`", m_owner, name), std::move(help));
     }

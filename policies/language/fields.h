@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] const std::string& owner() const { return m_owner; }
 
-    /// Reports the field if it is not there.
+    /// Reports the field if it is not there, not even misspelt.
     void require(std::string_view name, std::string help) const;
 
     /// A value that is one text; `wanted` is what to write instead of a list or a map.
@@ -104,10 +104,11 @@ public:
 private:
     void reportChoice(std::string_view name, const yaml::Item& item,
                       std::span<const std::string_view> names) const;
-    void checkNames(std::span<const std::string_view> known) const;
+    void checkNames(std::span<const std::string_view> known);
 
     Report& m_report;
     const yaml::Node& m_map;
+    std::vector<std::string_view> m_meant; ///< fields that unknown names were probably meant to be
     std::string m_owner;
 };
 

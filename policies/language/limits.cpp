@@ -53,7 +53,7 @@ std::string fieldsOf(Algorithm algorithm)
             names.push_back(row.name);
         }
     }
-    return listOf(names);
+    return listOf(names, "and");
 }
 
 template <class T> std::optional<Span> keyOf(const Given<T>& field)
@@ -135,9 +135,17 @@ void checkLimit(Report& report, const Rule& rule, const Override* override, cons
     }
     const engine::Result<engine::Limit> limit = limitOf(rule, values);
     if (!limit) {
-        const Given<engine::Rate>& rate = values.rate;
-        report.error("policy.limit-range", rate ? rate->at : where,
-                     fmt::format("{}: {}", owner, limit.error().message), limit.error().help);
+        const std::string& message = limit.error().message;
+        const auto names = [&](const auto& field, std::string_view name) {
+            return field && message.find(name) != std::string::npos;
+        };
+        const Span at = names(values.burst, "burst") ? values.burst->at
+            : names(values.queue, "queue")           ? values.queue->at
+            : names(values.toleranceNs, "tolerance") ? values.toleranceNs->at
+            : values.rate                            ? values.rate->at
+                                                     : where;
+        report.error("policy.limit-range", at, fmt::format("{}: {}", owner, message),
+                     limit.error().help);
     }
 }
 

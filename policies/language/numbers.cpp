@@ -303,7 +303,10 @@ engine::Result<engine::Rate> parseRate(std::string_view text)
     }
     const engine::Result<std::int64_t> number = parseWhole(count);
     if (!number) {
-        return engine::Failure {number.error()};
+        const bool isForeign = !numberMeant(count);
+        const auto meant = isForeign ? rateMeant(text) : std::nullopt;
+        return meant ? rateFailure(text, fmt::format("write `{}`", *meant))
+                     : engine::Failure {number.error()};
     }
     const engine::Result<std::int64_t> times
         = period.count.empty() ? std::int64_t {1} : parseWhole(period.count);

@@ -52,7 +52,7 @@ std::string ownerOf(std::string_view kind, const yaml::Node& map)
     const bool isNamed
         = name != nullptr && name->value.kind == yaml::Kind::Scalar && !name->value.text.empty();
     return isNamed ? fmt::format("{} `{}`", kind, shown(name->value.text))
-                   : fmt::format("a {}", kind);
+                   : fmt::format("{} {}", kind == "rule" ? "a" : "an", kind);
 }
 
 Given<engine::Cost> readCost(Report& report, const Fields& fields)

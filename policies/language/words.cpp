@@ -80,15 +80,12 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     return best;
 }
 
-std::string listOf(std::span<const std::string_view> words)
+std::string listOf(std::span<const std::string_view> words, std::string_view joint)
 {
     std::string list;
+    const std::string last = fmt::format(" {} ", joint);
     for (std::size_t i = 0; i < words.size(); ++i) {
-        list += fmt::format("{}`{}`",
-                            i == 0                      ? ""
-                                : i + 1 == words.size() ? " or "
-                                                        : ", ",
-                            words[i]);
+        list += fmt::format("{}`{}`", i == 0 ? "" : i + 1 == words.size() ? last : ", ", words[i]);
     }
     return list;
 }
@@ -104,14 +101,17 @@ std::string suggest(std::string_view word, std::span<const std::string_view> wor
 std::string shown(std::string_view text)
 {
     constexpr std::size_t kMost = 60;
-    if (text.size() <= kMost) {
-        return std::string(text);
+    std::size_t end = text.size();
+    if (end > kMost) {
+        end = kMost - 3;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+            --end;
+        }
     }
-    std::size_t end = kMost - 3;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-        --end;
-    }
-    return std::string(text.substr(0, end)) + "...";
+    std::string out(text.substr(0, end));
+    std::replace_if(
+        out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    return end < text.size() ? out + "..." : out;
 }
 
 } // namespace policies::language

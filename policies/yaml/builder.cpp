@@ -2,6 +2,7 @@
 
 #include "policies/yaml/lexer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace policies::yaml {
@@ -36,7 +37,10 @@ void Builder::refuseTag(Node& node, std::size_t begin, const std::string& tag)
     const std::string_view text = m_source.text();
     const bool isTagged = begin < text.size() && text[begin] == '!';
     if (isTagged || (!tag.empty() && tag != "!" && tag != "?")) {
-        error("policy.tag", begin, fmt::format("the tag `{}` is not part of the language", tag),
+        const std::size_t end = std::min(text.find_first_of(" \t\r\n,]}", begin), text.size());
+        error("policy.tag", begin,
+              fmt::format("the tag `{}` is not part of the language",
+                          isTagged ? text.substr(begin, end - begin) : tag),
               "write the value alone; put it in quotes if text is meant");
         node.unusable = true;
     }
@@ -103,6 +107,7 @@ void Builder::scalar(std::size_t begin, const std::string& value, const std::str
               fmt::format("the quote {} is never closed", m_source.text()[begin]),
               fmt::format("close it with {} on the same line", m_source.text()[begin]));
         node.unusable = true;
+        m_hasOpenQuote = true;
     }
     m_scalars.emplace_back(begin, end.end);
     finish(std::move(node), begin);

@@ -34,7 +34,7 @@ public:
         return m_scalars;
     }
 
-    [[nodiscard]] bool isComplete() const { return !m_isFull && !m_isTooDeep; }
+    [[nodiscard]] bool isComplete() const { return !m_isFull && !m_isTooDeep && !m_hasOpenQuote; }
 
     std::vector<engine::Diagnostic> takeDiagnostics() { return std::move(m_diagnostics); }
 
@@ -59,6 +59,7 @@ private:
     std::size_t m_nodes = 0;
     bool m_isFull = false;
     bool m_isTooDeep = false;
+    bool m_hasOpenQuote = false; ///< it swallowed what follows
     bool m_hasAnchor = false; ///< the next node carries one
     Node m_root;
     std::vector<std::pair<std::size_t, std::size_t>> m_scalars;

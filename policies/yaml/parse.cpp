@@ -116,6 +116,9 @@ void reportSyntax(const YAML::ParserException& exception, const Source& source, 
 {
     std::size_t at = offsetOf(exception.mark, source);
     const std::string_view text = source.text();
+    if (!builder.isComplete()) {
+        return; // what made it incomplete was told, and is the reason
+    }
     if (exception.msg == YAML::ErrorMsg::UNKNOWN_ANCHOR) {
         builder.error("policy.alias", at, "an alias stands here",
                       "write the value out where it is used");
