@@ -33,7 +33,7 @@ const yaml::Item* itemAt(const yaml::Node* list, std::size_t index)
 
 Canon textCanon(const std::string& text)
 {
-    Canon canon = scalarCanon(scalar(text));
+    Canon canon = scalarCanon(sentence(text));
     if (isLiteral(text)) {
         canon.form = Canon::Form::Literal;
         canon.text = text;

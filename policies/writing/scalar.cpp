@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kInner = " _./+@=%^-";
+constexpr std::string_view kInSentence = " _./+@=%^-,;()'!?";
 
 bool isOneOf(char c, std::string_view set)
 {
@@ -42,7 +43,7 @@ bool isSafeAfterDigit(std::string_view text)
     return isUnit || isAddress;
 }
 
-bool isPlain(std::string_view text)
+bool isPlain(std::string_view text, std::string_view inner)
 {
     if (text.empty() || isReserved(text) || text.back() == ' ') {
         return false;
@@ -51,8 +52,8 @@ bool isPlain(std::string_view text)
     if (!isOneOf(first, kLetters) && !isOneOf(first, kDigits) && first != '/' && first != '_') {
         return false;
     }
-    const bool isClean = std::all_of(text.begin(), text.end(), [](char c) {
-        return isOneOf(c, kLetters) || isOneOf(c, kDigits) || isOneOf(c, kInner);
+    const bool isClean = std::all_of(text.begin(), text.end(), [&](char c) {
+        return isOneOf(c, kLetters) || isOneOf(c, kDigits) || isOneOf(c, inner);
     });
     return isClean && (!isOneOf(first, kDigits) || isSafeAfterDigit(text));
 }
@@ -125,7 +126,12 @@ std::string quoted(std::string_view text)
 
 std::string scalar(std::string_view text)
 {
-    return isPlain(text) ? std::string(text) : quoted(text);
+    return isPlain(text, kInner) ? std::string(text) : quoted(text);
+}
+
+std::string sentence(std::string_view text)
+{
+    return isPlain(text, kInSentence) ? std::string(text) : quoted(text);
 }
 
 bool isLiteral(std::string_view text)
