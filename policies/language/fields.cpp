@@ -76,8 +76,9 @@ void reportNoValue(Report& report, const yaml::Item& item, std::string_view subj
         help = fmt::format("write a blank behind the colon: `{}: {}`",
                            item.key.text.substr(0, colon), shown(item.key.text.substr(colon + 1)));
     }
-    report.error("policy.no-value", item.key.at, fmt::format("{} has no value", subject),
-                 std::move(help));
+    const bool isAdjusted = item.value.at.source != item.key.at.source;
+    report.error("policy.no-value", isAdjusted ? item.value.at : item.key.at,
+                 fmt::format("{} has no value", subject), std::move(help));
 }
 
 Field<std::string> fieldOf(const yaml::Item& item)

@@ -90,7 +90,6 @@ private:
     /// The one comment inside that can stay beside, if there are no others.
     static bool fitsOneLine(const Canon& canon, std::string& beside)
     {
-        const Canon* last = &canon;
         int count = 0;
         bool isOnlyBeside = true;
         visit(canon, [&](const Canon& one) {
@@ -101,10 +100,11 @@ private:
                 beside = one.beside;
             }
         });
-        while (!last->items.empty()) {
+        bool isAtEnd = canon.wasOneLine || !canon.beside.empty();
+        for (const Canon* last = &canon; !isAtEnd && !last->items.empty();) {
             last = &last->items.back();
+            isAtEnd = !last->beside.empty();
         }
-        const bool isAtEnd = !last->beside.empty() || !canon.beside.empty() || canon.wasOneLine;
         return isOnlyBeside && (count == 0 || (count == 1 && isAtEnd));
     }
 

@@ -62,7 +62,8 @@ std::size_t Builder::emptyPlace() const
     }
     const std::size_t from = frame.end;
     const std::size_t at = skipBlanks(text, from);
-    return at < text.size() ? at : from;
+    const bool isBehindComma = !frame.node.items.empty() && at < text.size() && text[at] == ',';
+    return at < text.size() ? at + (isBehindComma ? 1 : 0) : from;
 }
 
 void Builder::null(std::size_t begin)
@@ -103,14 +104,19 @@ void Builder::scalar(std::size_t begin, const std::string& value, const std::str
     node.quoted = end.isQuoted;
     node.at = m_source.span(begin, end.end);
     if (end.isOpen) {
-        error("policy.open-quote", begin,
-              fmt::format("the quote {} is never closed", m_source.text()[begin]),
-              fmt::format("close it with {} on the same line", m_source.text()[begin]));
+        openQuote(begin);
         node.unusable = true;
-        m_hasOpenQuote = true;
     }
     m_scalars.emplace_back(begin, end.end);
     finish(std::move(node), begin);
+}
+
+void Builder::openQuote(std::size_t begin)
+{
+    const char quote = m_source.text()[begin];
+    m_hasOpenQuote = true;
+    error("policy.open-quote", begin, fmt::format("the quote {} is never closed", quote),
+          fmt::format("close it with {} on the same line", quote));
 }
 
 void Builder::alias(std::size_t begin)

@@ -22,6 +22,9 @@ public:
     void open(std::size_t begin, Kind kind, const std::string& tag);
     void close();
 
+    /// Reports a quote that is never closed; nothing behind it can be trusted.
+    void openQuote(std::size_t begin);
+
     void error(std::string code, std::size_t at, std::string message, std::string help);
 
     /// The innermost flow collection that is still open, for the message about a missing bracket.

@@ -112,6 +112,25 @@ public:
     void OnMapEnd() override { }
 };
 
+/// The library says nothing of where a quote was opened that it ran out of text in.
+std::optional<std::size_t> openQuote(const Source& source, const Builder& builder)
+{
+    const std::string_view text = source.text();
+    std::size_t at = builder.scalars().empty() ? source.start() : builder.scalars().back().second;
+    for (at = skipBlanks(text, at); at < text.size(); at = skipBlanks(text, at)) {
+        if (text[at] != '"' && text[at] != '\'') {
+            ++at;
+            continue;
+        }
+        const ScalarEnd end = endOfScalar(text, at, {});
+        if (end.isOpen) {
+            return at;
+        }
+        at = end.end;
+    }
+    return std::nullopt;
+}
+
 void reportSyntax(const YAML::ParserException& exception, const Source& source, Builder& builder)
 {
     std::size_t at = offsetOf(exception.mark, source);
@@ -124,10 +143,18 @@ void reportSyntax(const YAML::ParserException& exception, const Source& source, 
                       "write the value out where it is used");
         return;
     }
+    if (exception.msg == YAML::ErrorMsg::EOF_IN_SCALAR) {
+        if (const auto quote = openQuote(source, builder)) {
+            builder.openQuote(*quote);
+            return;
+        }
+    }
     std::string help
         = "look at the indentation, at the blank behind `:` and `-`, and put text with "
           "`: `, ` #` or a special first character into quotes";
-    if (const auto bracket = builder.openBracket()) {
+    const bool isUnclosed = exception.msg == YAML::ErrorMsg::END_OF_MAP_FLOW
+        || exception.msg == YAML::ErrorMsg::END_OF_SEQ_FLOW;
+    if (const auto bracket = isUnclosed ? builder.openBracket() : std::nullopt) {
         const Span opener = source.span(*bracket, *bracket);
         help = fmt::format("close the `{}` of line {}, column {}", text[*bracket], opener.line,
                            opener.column);

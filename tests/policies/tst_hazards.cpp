@@ -83,7 +83,7 @@ void TestHazards::refuses_data()
             + "tiers: { edge: [{ name: a, key: [a,, b], algorithm: fixed_window, rate: 1/s }] }\n",
         "type@3:36");
     row("merge key", kHead + "tiers: {}\n<<: { counting: per_tier }\n", "merge-key@4:1");
-    row("merge key with alias", kHead + "tiers: {}\n<<: *base\n", "alias@4:5");
+    row("merge key with alias", kHead + "tiers: {}\n<<: *base\n", "merge-key@4:1 alias@4:5");
     row("tag", kHead + "tiers: {}\ndescription: !!int abc\n", "tag@4:14");
     row("local tag", kHead + "tiers: {}\ndescription: !secret abc\n", "tag@4:14");
     row("lone exclamation mark", kHead + "tiers: {}\ndescription: ! abc\n", "tag@4:14");
@@ -114,7 +114,8 @@ void TestHazards::refuses_data()
     row("start only", "---\n", "empty@1:1");
     row("null only", "~\n", "empty@1:1");
     row("directive", "%YAML 1.2\n---\n" + kHead + "tiers: {}\n", "directive@1:1");
-    row("500 deep", kHead + "exempt: " + std::string(600, '[') + "\n", "depth@3:40");
+    row("500 deep", kHead + "exempt: " + std::string(600, '[') + std::string(600, ']') + "\n",
+        "depth@3:40");
     row(
         "block 40 deep",
         [] {
@@ -124,13 +125,13 @@ void TestHazards::refuses_data()
             }
             return text + "tiers: {}\n";
         }(),
-        "type@4:2 depth@34:32");
+        "depth@35:33");
     row("key of 1025 bytes", kHead + "tiers: {}\n" + std::string(1025, 'a') + ": 1\n",
         "syntax@4:1026");
-    row("tab as indentation", kHead + "tiers:\n\tedge: []\n", "syntax@4:1");
+    row("tab as indentation", kHead + "tiers:\n\tedge: []\n", "syntax@4:6");
     row("octal",
         kHead + "tiers: { edge: [{ name: a, key: [], algorithm: concurrency, in_flight: 060 }] }\n",
-        "number@3:73");
+        "number@3:72");
     row("null text",
         kHead + "tiers: { edge: [{ name: a, match: { plan: null }, " + kRule + " }] }\n",
         "no-value@3:37");
@@ -273,7 +274,7 @@ void TestHazards::mutationsNeverCrash()
                      mutated.c_str());
         }
     }
-    QVERIFY(taken > 1000 && taken < 19'000);
+    QVERIFY2(taken > 500 && taken < 19'500, qPrintable(QString::number(taken)));
 }
 
 void TestHazards::manyRulesInTime()

@@ -166,7 +166,7 @@ void TestLanguage::takesQuotedNumbers()
 void TestLanguage::knowsWhatMatchesMean()
 {
     QCOMPARE(testsOf("{ path: /login }"), std::string("path=equals(/login)"));
-    QCOMPARE(testsOf("{ path: [\"/a/**\", \"/{x}/b\", /c?] }"),
+    QCOMPARE(testsOf("{ path: [\"/a/**\", \"/{x}/b\", \"/c?\"] }"),
              std::string("path=path(/a/**)path(/{x}/b)equals(/c?)"));
     QCOMPARE(testsOf("{ method: [get, \"p*\"] }"), std::string("method=equals(GET)glob(P*)"));
     QCOMPARE(testsOf("{ host: API.Example.com:8080 }"),
