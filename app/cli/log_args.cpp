@@ -88,7 +88,8 @@ engine::Result<std::size_t> topOf(const LowArgs& args)
     }
     const std::optional<std::int64_t> top = parseWhole(*text);
     if (!top) {
-        return usage(fmt::format("`--top {}` is no number of rows", *text), "write a number like 20");
+        return usage(fmt::format("`--top {}` is no number of rows", *text),
+                     "write a number like 20");
     }
     return static_cast<std::size_t>(*top);
 }

@@ -7,10 +7,15 @@ namespace app::cli {
 namespace {
 
 constexpr VerbSet kAll = VerbSet::all();
-constexpr VerbSet kReading = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Version, Verb::Inspect, Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
-constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Export, Verb::Replay, Verb::Compare);
-constexpr VerbSet kAdjusting = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
-constexpr VerbSet kLogVerbs = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
+constexpr VerbSet kReading
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Version, Verb::Inspect, Verb::Replay,
+                  Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
+constexpr VerbSet kPolicyVerbs
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Export, Verb::Replay, Verb::Compare);
+constexpr VerbSet kAdjusting
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
+constexpr VerbSet kLogVerbs
+    = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
 constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Compare, Verb::Explain);
 
