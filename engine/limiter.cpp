@@ -100,6 +100,7 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
     const std::uint32_t* ids = flight.arrival->ids();
     for (const std::uint32_t index : applying) {
         RuleState& rule = rules[index];
+        rule.tidy(flight.nowNs);
         Judged judged;
         judged.rule = index;
         judged.key = ids[rule.idAt()];
@@ -192,7 +193,11 @@ std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, 
             delayNs = rule.enforced() ? std::max(delayNs, judged.delayNs) : delayNs;
         }
         if (judged.cost > 0) {
-            Flight::Held held {judged.rule, judged.key, {}};
+            Flight::Held held {judged.rule,
+                               judged.key,
+                               {},
+                               flight.nowNs,
+                               rule.holdingNs(flight.arrival->durationNs)};
             noteCount(flight, judged);
             rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
                        held.ticket);
@@ -219,8 +224,12 @@ void Limiter::Parts::countRejectedOnes(Flight& flight, std::size_t firstJudged, 
 void Limiter::Parts::giveBack(Flight& flight)
 {
     for (const Flight::Held& held : flight.held) {
-        KeyCell& cell = rules[held.rule].cells.at(held.key);
-        rules[held.rule].giveBack(cell, held.ticket);
+        // Unsigned, for times that lie further apart than an int64 can say.
+        const std::uint64_t heldNs
+            = static_cast<std::uint64_t>(flight.nowNs) - static_cast<std::uint64_t>(held.sinceNs);
+        if (heldNs < static_cast<std::uint64_t>(held.holdingNs)) {
+            rules[held.rule].giveBack(rules[held.rule].cells.at(held.key), held.ticket);
+        }
     }
     flight.held.clear();
 }

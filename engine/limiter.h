@@ -22,6 +22,8 @@ struct Flight {
         std::uint32_t rule = 0;
         std::uint32_t key = 0;
         concurrency::Ticket ticket = 0;
+        std::int64_t sinceNs = 0;
+        std::int64_t holdingNs = 0; ///< after that the slot is free anyway
     };
 
     const Arrival* arrival = nullptr; ///< borrowed

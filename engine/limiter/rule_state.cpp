@@ -2,6 +2,7 @@
 
 #include "engine/request.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace engine {
@@ -67,16 +68,19 @@ std::int64_t RuleState::delayNs(const KeyCell& cell) const
 }
 
 void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
-                      concurrency::Ticket& ticket) const
+                      concurrency::Ticket& ticket)
 {
     KeyState& state = cell.state;
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
         fixed_window::count(m_limit, state.window, cost);
         break;
-    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowLog: {
+        const bool wasEmpty = state.log.ring == nullptr;
         sliding_window_log::count(m_limit, state.log, cost, nowNs);
+        m_withMemory += wasEmpty ? 1 : 0;
         break;
+    }
     case Algorithm::SlidingWindowCounter:
         sliding_window_counter::count(m_limit, state.counter, cost);
         break;
@@ -85,24 +89,28 @@ void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std:
     case Algorithm::Gcra:
         meter::count(m_spec, state.meter, cost);
         break;
-    case Algorithm::Concurrency:
-        ticket = concurrency::take(
-            state.slots, cost, nowNs,
-            durationNs == kUnknownDuration ? m_limit.assumeDurationNs.value_or(0) : durationNs);
+    case Algorithm::Concurrency: {
+        const bool wasEmpty = state.slots.slots == nullptr;
+        ticket = concurrency::take(state.slots, cost, nowNs, holdingNs(durationNs));
+        m_withMemory += wasEmpty ? 1 : 0;
         break;
+    }
     }
 }
 
-void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
+void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
 {
     KeyState& state = cell.state;
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
         fixed_window::countRejected(m_limit, state.window, cost);
         break;
-    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowLog: {
+        const bool wasEmpty = state.log.ring == nullptr;
         sliding_window_log::countRejected(m_limit, state.log, cost, nowNs);
+        m_withMemory += wasEmpty ? 1 : 0;
         break;
+    }
     case Algorithm::SlidingWindowCounter:
         sliding_window_counter::countRejected(m_limit, state.counter, cost);
         break;
@@ -112,6 +120,33 @@ void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t now
     case Algorithm::Concurrency:
         break; // the language has count_rejected for windows only
     }
+}
+
+std::int64_t RuleState::holdingNs(std::int64_t durationNs) const
+{
+    return durationNs == kUnknownDuration ? m_limit.assumeDurationNs.value_or(0) : durationNs;
+}
+
+void RuleState::sweep(std::int64_t nowNs)
+{
+    m_withMemory = 0;
+    cells.forEach([this, nowNs](KeyCell& cell) {
+        KeyState& state = cell.state;
+        if (m_limit.algorithm == Algorithm::SlidingWindowLog && state.log.ring != nullptr) {
+            sliding_window_log::advance(m_limit, state.log, nowNs);
+            if (sliding_window_log::atRest(state.log)) {
+                sliding_window_log::release(state.log);
+            }
+            m_withMemory += state.log.ring != nullptr ? 1 : 0;
+        } else if (m_limit.algorithm == Algorithm::Concurrency && state.slots.slots != nullptr) {
+            concurrency::advance(state.slots, nowNs);
+            if (concurrency::atRest(state.slots)) {
+                concurrency::release(state.slots);
+            }
+            m_withMemory += state.slots.slots != nullptr ? 1 : 0;
+        }
+    });
+    m_sweepAt = std::max(kFirstSweep, 2 * m_withMemory);
 }
 
 bool RuleState::atRest(const KeyCell& cell, std::int64_t nowNs) const

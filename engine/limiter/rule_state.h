@@ -19,14 +19,24 @@ public:
     RuleState(const RuleState&) = delete;
     RuleState& operator=(const RuleState&) = delete;
 
+    /// Once twice as many keys have memory of their own as after the last look, those at rest lose
+    /// it: memory follows the keys that are alive, at a constant cost a key. Before judge(), so
+    /// that a slot of no duration still counts in the figures of its own decision.
+    void tidy(std::int64_t nowNs)
+    {
+        if (m_withMemory >= m_sweepAt) {
+            sweep(nowNs);
+        }
+    }
+
     /// Brings the key to nowNs and judges the cost.
     bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
     /// What an admitted request waits here; before count().
     [[nodiscard]] std::int64_t delayNs(const KeyCell& cell) const;
     /// Counts an admitted cost above 0. The ticket is set by concurrency only.
     void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
-               concurrency::Ticket& ticket) const;
-    void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+               concurrency::Ticket& ticket);
+    void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// Nothing is used at nowNs.
     [[nodiscard]] bool atRest(const KeyCell& cell, std::int64_t nowNs) const;
     void giveBack(KeyCell& cell, concurrency::Ticket ticket) const;
@@ -48,16 +58,25 @@ public:
 
     [[nodiscard]] std::int64_t fixedCost() const { return m_fixedCost; }
 
+    /// How long an admitted request holds its slot here.
+    [[nodiscard]] std::int64_t holdingNs(std::int64_t durationNs) const;
+
     KeyTable<KeyCell> cells;
     KeyTable<std::uint64_t> denied; ///< verdicts by key
 
 private:
+    void sweep(std::int64_t nowNs);
+
     Limit m_limit;
     meter::Spec m_spec;
     Mode m_mode;
     std::size_t m_idAt; ///< of the key's id behind an Arrival
     std::size_t m_costIndex; ///< Intake::kFixedCost: m_fixedCost holds
     std::int64_t m_fixedCost;
+    std::size_t m_withMemory = 0; ///< keys whose log or slots lie on the heap
+    std::size_t m_sweepAt = kFirstSweep;
+
+    static constexpr std::size_t kFirstSweep = 4096;
 };
 
 } // namespace engine
