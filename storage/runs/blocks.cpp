@@ -103,7 +103,9 @@ std::string encodeMarks(const RecordedMarks& marks, Compressor& compressor)
 {
     std::string known((marks.known.size() + 7) / 8, '\0');
     for (std::size_t i = 0; i < marks.known.size(); ++i) {
-        known[i / 8] = static_cast<char>(known[i / 8] | (marks.known[i] << (i % 8)));
+        const unsigned bits
+            = static_cast<unsigned char>(known[i / 8]) | (unsigned {marks.known[i]} << (i % 8));
+        known[i / 8] = static_cast<char>(static_cast<unsigned char>(bits));
     }
     std::string gaps;
     Gaps positions;
@@ -127,8 +129,8 @@ bool decodeMarks(std::string_view bytes, std::uint32_t requests, Decompressor& d
         return false;
     }
     for (std::size_t i = 0; i < requests; ++i) {
-        marks.known[i]
-            = static_cast<std::uint8_t>((static_cast<unsigned char>(known[i / 8]) >> (i % 8)) & 1U);
+        const unsigned bits = static_cast<unsigned char>(known[i / 8]);
+        marks.known[i] = static_cast<std::uint8_t>((bits >> (i % 8)) & 1U);
     }
     ByteReader gaps(decompressor.read(in, largestColumn(requests)));
     Gaps positions;
