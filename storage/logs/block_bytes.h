@@ -25,6 +25,7 @@ public:
         if (capacity <= m_capacity) {
             return;
         }
+        capacity += kPadding * kPadding; // the next wish is mostly a little larger
         auto bytes
             = std::make_unique_for_overwrite<char[]>(capacity + kPadding); // NOLINT: raw bytes
         if (m_size > 0) {

@@ -126,7 +126,19 @@ struct DurationSource {
     std::int64_t unitNs = kSecondNs;
 };
 
-using Slots = std::vector<std::uint32_t>;
+/// Slots of one attribute, best first.
+struct Slots {
+    std::vector<std::uint32_t> order;
+    JsonPresence all;
+
+    void add(std::uint32_t slot)
+    {
+        order.push_back(slot);
+        all.add(slot);
+    }
+
+    [[nodiscard]] bool empty() const { return order.empty(); }
+};
 
 /// The keys that matter in every line, whatever fields are asked for.
 struct JsonLayout {
@@ -152,18 +164,18 @@ Slots slotsOf(JsonKeys& keys, const Mappings& mappings, std::string_view attribu
     const std::string_view mapped = attribute == "target" ? "path" : attribute;
     for (const FieldMapping& mapping : mappings) {
         if (mapping.name == mapped) {
-            slots.push_back(keys.want(mapping.field)); // several are alternatives, best first
+            slots.add(keys.want(mapping.field)); // several are alternatives, best first
         }
     }
     if (slots.empty()) {
         for (const Guess& guess : kGuesses) {
             if (guess.attribute == attribute) {
-                slots.push_back(keys.want(guess.key));
+                slots.add(keys.want(guess.key));
             }
         }
     }
     if (slots.empty()) {
-        slots.push_back(keys.want(attribute));
+        slots.add(keys.want(attribute));
     }
     return slots;
 }
@@ -196,7 +208,8 @@ JsonLayout makeLayout(JsonKeys& keys, const Mappings& mappings)
     layout.method = slotsOf(keys, mappings, "method");
     layout.target = slotsOf(keys, mappings, "target");
     layout.status = slotsOf(keys, mappings, "status");
-    layout.request = {keys.want("request"), keys.want("request_line")};
+    layout.request.add(keys.want("request"));
+    layout.request.add(keys.want("request_line"));
     return layout;
 }
 
@@ -264,7 +277,10 @@ std::string_view JsonParser::textOf(std::uint32_t slot, LineScratch& scratch)
 
 std::string_view JsonParser::textOf(const Slots& slots, LineScratch& scratch)
 {
-    for (const std::uint32_t slot : slots) {
+    if (!slots.all.meets(scratch.present)) {
+        return {};
+    }
+    for (const std::uint32_t slot : slots.order) {
         const std::string_view text = textOf(slot, scratch);
         if (!text.empty()) {
             return text;
@@ -333,7 +349,7 @@ LineOutcome JsonParser::parse(std::string_view line, bool isCut, LineScratch& sc
     const RequestParts parts = readParts(scratch);
     const bool isAccess
         = !client.empty() || !status.empty() || !parts.method.empty() || !parts.path.empty();
-    if (!isAccess && scratch.json[m_layout.request[0]].kind == JsonValue::Kind::Missing) {
+    if (!isAccess && !m_layout.request.all.meets(scratch.present)) {
         return LineOutcome::NoMatch; // a record of something else in the same file
     }
     fill(scratch, parts, client, status, out);

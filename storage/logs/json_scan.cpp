@@ -70,6 +70,7 @@ private:
     bool skipObject(int depth);
     bool key(std::string_view& key);
     const JsonKeys::Entry* entryOf(const JsonKeys& keys, std::string_view key);
+    void forgetValues(std::size_t slotCount);
     bool noteKey(std::string_view key, const JsonKeys::Entry* entry);
 
     void blanks()
@@ -272,7 +273,11 @@ bool Scan::member(const JsonKeys::Entry* entry, int depth)
     }
     JsonValue ignored;
     const bool wanted = entry != nullptr && entry->slot != JsonKeys::kNoSlot;
-    return value(wanted ? m_scratch.json[entry->slot] : ignored, depth);
+    if (!wanted) {
+        return value(ignored, depth);
+    }
+    m_scratch.present.add(entry->slot);
+    return value(m_scratch.json[entry->slot], depth);
 }
 
 bool Scan::object(const JsonKeys& keys, int depth)
@@ -401,9 +406,25 @@ bool Scan::collect(std::string& path, std::vector<std::string>& names, int depth
     }
 }
 
+/// All slots missing again, by way of those that the line before had.
+void Scan::forgetValues(std::size_t slotCount)
+{
+    JsonPresence& present = m_scratch.present;
+    if (present.beyond || m_scratch.json.size() != slotCount) {
+        m_scratch.json.assign(slotCount, JsonValue {});
+    } else {
+        for (std::size_t word = 0; word < present.bits.size(); ++word) {
+            for (std::uint64_t bits = present.bits[word]; bits != 0; bits &= bits - 1) {
+                m_scratch.json[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = {};
+            }
+        }
+    }
+    present = {};
+}
+
 bool Scan::document(const JsonKeys& keys)
 {
-    m_scratch.json.assign(keys.slotCount(), JsonValue {});
+    forgetValues(keys.slotCount());
     blanks();
     if (m_rules.lenient && word("escape=json")) {
         blanks();

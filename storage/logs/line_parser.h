@@ -3,6 +3,7 @@
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,27 @@ struct JsonValue {
     bool hasEscapes = false;
 };
 
+/// Which slots have a value: exact below 128, beyond them `true` is all that it says.
+struct JsonPresence {
+    std::array<std::uint64_t, 2> bits {};
+    bool beyond = false;
+
+    void add(std::uint32_t slot)
+    {
+        if (slot < 128) {
+            bits[slot / 64] |= std::uint64_t {1} << slot % 64;
+        } else {
+            beyond = true;
+        }
+    }
+
+    [[nodiscard]] bool meets(const JsonPresence& other) const
+    {
+        return (bits[0] & other.bits[0]) != 0 || (bits[1] & other.bits[1]) != 0
+            || (beyond && other.beyond);
+    }
+};
+
 /// The keys of the line before, in their order: lines of one log mostly repeat them.
 struct KeyMemory {
     struct Entry {
@@ -39,7 +61,8 @@ struct LineScratch {
     Arena* arena = nullptr;
     StampCache stamps;
     KeyMemory keys;
-    std::vector<JsonValue> json;
+    std::vector<JsonValue> json; ///< by slot
+    JsonPresence present; ///< slots that the line has
     std::vector<std::string_view> cuts;
 };
 
