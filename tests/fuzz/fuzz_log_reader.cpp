@@ -61,14 +61,16 @@ Sums readAll(const std::string& path, const char* format, std::size_t blockBytes
         }
         (*reader)->parse(block);
         (*reader)->note(block);
-        for (const auto& request : block.batch.requests) {
+        for (std::size_t i = 0; i < block.batch.requests.size(); ++i) {
+            const auto& request = block.batch.requests[i];
             sums.mix(std::to_string(request.timeNs) + ' ' + std::to_string(request.line));
-        }
-        for (const auto& value : block.batch.values) {
-            if ((value.data() == nullptr) != value.empty()) {
-                std::abort(); // an empty text never occurs
+            for (std::size_t f = 0; f < block.batch.fieldCount; ++f) {
+                const std::string_view value = block.batch.valuesOf(i)[f];
+                if ((value.data() == nullptr) != value.empty()) {
+                    std::abort(); // an empty text never occurs
+                }
+                sums.mix(value);
             }
-            sums.mix(value);
         }
     }
     const auto& report = (*reader)->report();
