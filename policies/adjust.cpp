@@ -13,6 +13,8 @@
 namespace policies {
 namespace {
 
+constexpr std::ptrdiff_t kMostDots = 100; ///< names may have some; each nests a level of the tree
+
 struct Target {
     yaml::Node* map = nullptr; ///< the rule's or the override's fields
     std::string_view rest; ///< what is left of the path: the field
@@ -60,6 +62,12 @@ public:
             return engine::fail("policy.adjust-form",
                                 fmt::format("`--set {}` is not of the form RULE.FIELD=VALUE", text),
                                 "write for example `--set search.rate=20/min`");
+        }
+        if (std::count(path.begin(), path.end(), '.') > kMostDots) {
+            return engine::fail(
+                "policy.adjust-form",
+                fmt::format("`{}` in `--set` goes deeper than any policy", language::shown(path)),
+                "write for example `--set search.rate=20/min`");
         }
         const Target target = find(path);
         if (target.map == nullptr || target.rest.empty()) {

@@ -351,6 +351,11 @@ void TestCompile::refusesWhatCannotBeAdjusted()
     QCOMPARE(codeOf("plan.rate", ""), std::string("2 policy.adjust-form"));
     QCOMPARE(codeOf("plan=1/s", ""), std::string("2 policy.adjust-form"));
     QCOMPARE(codeOf("plan.rate=", ""), std::string("2 policy.adjust-form"));
+    std::string deep = "plan";
+    for (int i = 0; i < 50'000; ++i) {
+        deep += ".a";
+    }
+    QCOMPARE(codeOf(deep + "=1", ""), std::string("2 policy.adjust-form"));
     QCOMPARE(codeOf("", "plan"), std::string("2 policy.adjust-form"));
     QCOMPARE(codeOf("", "plan=on"), std::string("2 policy.adjust-form"));
     QCOMPARE(codeOf("", "acme=off"), std::string("2 policy.adjust-rule"));
