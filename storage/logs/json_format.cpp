@@ -410,7 +410,7 @@ int JsonParser::likeness(std::string_view line, LineScratch& scratch) const
     }
     const RequestParts parts = readParts(scratch);
     const bool says = !parts.path.empty() || !parts.method.empty();
-    return says && !textOf(m_layout.client, scratch).empty() ? 2 : 1;
+    return says ? 2 : 1;
 }
 
 class JsonFormat final : public LogFormat {

@@ -592,6 +592,9 @@ void TestLogReader::detects()
         nameOf(
             R"({"time":"2026-11-28T10:00:00Z","remote_addr":"192.0.2.1","request":"GET / HTTP/1.1"})"),
         std::string("json"));
+    QCOMPARE(nameOf(R"({"time":"2026-11-28T10:00:00Z","uri":"/a"})"), std::string("json"));
+    QCOMPARE(nameOf(R"({"time":"2026-11-28T10:00:00Z","client_ip":"192.0.2.1","path":"/a"})"),
+             std::string("weir"));
     QCOMPARE(nameOf(R"({"time_ns":1,"client_ip":"192.0.2.1"})"), std::string("weir"));
     QCOMPARE(detectLogFormat("").value().lines, std::uint64_t {0});
     const auto mixed = detectLogFormat(combined("GET / HTTP/1.1") + "junk\n");
