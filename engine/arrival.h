@@ -12,6 +12,7 @@ enum ArrivalFlag : std::uint32_t {
     kArrivalLate = 1, ///< came later than the horizon; timeNs is when it is decided
     kArrivalRecordedRejected = 2, ///< production rejected it
     kArrivalRecordedKnown = 4, ///< the log says what production did
+    kArrivalMarked = 8, ///< IntakeOptions::mark holds for it
 };
 
 /// A request on its way to the replay loop: numbers and ids instead of texts, so that it can wait

@@ -33,7 +33,10 @@ struct IntakeOptions {
     /// Attributes, in order of preference, that may say who sent a request. With one entry it is
     /// that one; with several, chooseWho() picks.
     std::vector<std::string> who {"api_key", "user", "client_ip"};
-    Match where; ///< requests that do not match are left out, counted
+    /// Requests that do not match are left out, counted. In the terms of the first plan: its
+    /// derived attributes, else the log's own.
+    Match where;
+    Match mark; ///< likewise: sets kArrivalMarked, changes nothing else
     Match recordedRejection {
         {"status", false, {{TestKind::Equals, "429", 0, 0}}}}; ///< what production rejected
     std::vector<std::string> facets; ///< attributes interned for each request (compare --by)

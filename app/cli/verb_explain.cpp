@@ -154,7 +154,7 @@ void writeRequest(Context& context, const Explanation& explanation)
     for (const auto& [name, value] : explanation.fields) {
         table.add({name, shownValue(name, value)});
     }
-    context.out.write(table.render(false, 100));
+    context.out.write(table.render());
 }
 
 void writeRule(Context& context, const ExplainedRule& rule)
@@ -192,7 +192,7 @@ void writeRule(Context& context, const ExplainedRule& rule)
                              by.cost == 1 ? std::string() : fmt::format(", cost {}", by.cost))});
         }
     }
-    context.out.write(table.render(false, 120));
+    context.out.write(table.render());
 }
 
 void writeText(Context& context, const Explanation& explanation)

@@ -11,8 +11,7 @@
 namespace app {
 namespace {
 
-/// Looks for the request that is meant. Its `where` travels as the mark of the arrival that
-/// otherwise says what production did: nothing else is asked of this pass.
+/// Looks for the request that is meant; its `where` comes as the mark of the arrival.
 class Finder final : public PassListener {
 public:
     explicit Finder(const ExplainTarget& target)
@@ -64,7 +63,7 @@ private:
             return arrival.line == *m_target.line;
         }
         return (!m_target.atNs || arrival.timeNs >= *m_target.atNs)
-            && (m_target.where.empty() || (arrival.flags & engine::kArrivalRecordedRejected) != 0);
+            && (m_target.where.empty() || (arrival.flags & engine::kArrivalMarked) != 0);
     }
 
     const ExplainTarget& m_target;
@@ -329,9 +328,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
 
     Finder finder(target);
     PassOptions finding = options;
-    if (!target.where.empty()) {
-        finding.intake.recordedRejection = target.where;
-    }
+    finding.intake.mark = target.where;
     engine::Result<Pass> found = runPass({&stored->plan}, finding, finder);
     if (!found) {
         return engine::fail(found.error());

@@ -71,6 +71,9 @@ Profiles::Row Profiles::makeRow(const std::uint64_t* words)
 {
     Row row;
     row.leftOut = !m_schema.holds(words, m_schema.where);
+    if (m_schema.markAsked && m_schema.holds(words, m_schema.mark)) {
+        row.flags |= kArrivalMarked;
+    }
     if (row.leftOut) {
         return row;
     }
@@ -79,7 +82,7 @@ Profiles::Row Profiles::makeRow(const std::uint64_t* words)
                        [&](std::uint32_t slot) { return m_schema.isPresent(words, slot); });
     if (known) {
         const bool rejected = m_schema.holds(words, m_schema.recordedRejection);
-        row.flags = kArrivalRecordedKnown | (rejected ? kArrivalRecordedRejected : 0U);
+        row.flags |= kArrivalRecordedKnown | (rejected ? kArrivalRecordedRejected : 0U);
     }
     row.tuples = m_schema.facetTuples;
     for (std::size_t plan = 0; plan < m_plans.size(); ++plan) {

@@ -24,7 +24,7 @@ public:
             addPlan(*plan);
         }
         if (m_plans.empty()) {
-            addWho(SlotScope(m_slots, Plan {}, {}));
+            addFirst(SlotScope(m_slots, Plan {}, {}));
         }
         addRaw();
         m_schema.facetTuples.resize(m_schema.tuples.size());
@@ -54,7 +54,7 @@ private:
         }
         made.grouping = groupingOf(plan, scope);
         if (first) {
-            addWho(scope);
+            addFirst(scope);
         }
     }
 
@@ -82,12 +82,18 @@ private:
         names.insert(names.end(), m_options.facets.begin(), m_options.facets.end());
         if (first) {
             names.insert(names.end(), m_options.who.begin(), m_options.who.end());
+            add(m_options.where);
+            add(m_options.mark);
         }
         return names;
     }
 
-    void addWho(const SlotScope& scope)
+    /// Options that speak in the terms of the first plan.
+    void addFirst(const SlotScope& scope)
     {
+        m_schema.where = bitsOf(m_options.where, scope);
+        m_schema.mark = bitsOf(m_options.mark, scope);
+        m_schema.markAsked = !m_options.mark.empty();
         for (const std::string& name : m_options.who) {
             m_schema.who.push_back(scope.slot(name));
             m_schema.slots[m_schema.who.back()].needsText = true;
@@ -98,7 +104,6 @@ private:
     void addRaw()
     {
         const SlotScope raw(m_slots, Plan {}, {});
-        m_schema.where = bitsOf(m_options.where, raw);
         m_schema.recordedRejection = bitsOf(m_options.recordedRejection, raw);
         m_schema.recordedAsked = !m_options.recordedRejection.empty();
         for (const Matcher& matcher : m_options.recordedRejection) {

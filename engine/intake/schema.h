@@ -136,6 +136,8 @@ struct Schema {
     std::vector<SchemaPlan> plans;
     std::vector<std::uint32_t> who; ///< slots of the candidates
     BitMatch where;
+    BitMatch mark;
+    bool markAsked = false;
     BitMatch recordedRejection;
     std::vector<std::uint32_t> recordedNeeds; ///< slots that must be there to know
     bool recordedAsked = false;

@@ -91,6 +91,9 @@ void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t 
         ids.push_back(other.id);
     }
     std::sort(ids.begin(), ids.end());
+    if (figures.who(engine::kNoId).requests > 0) {
+        ids.push_back(engine::kNoId); // those that say nothing of their sender
+    }
     std::optional<Statement> insert
         = steps.prepare("INSERT INTO whos(run, id, who, requests, rejected, would_reject, "
                         "recorded_rejected) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");

@@ -177,6 +177,7 @@ private Q_SLOTS:
     void recordedRejections_data();
     void recordedRejections();
     void whereLeavesOut();
+    void whereAndMarkSpeakInTheTermsOfThePlan();
     void choosesWho_data();
     void choosesWho();
     void whoMayBeDerived();
@@ -558,6 +559,32 @@ void TestIntake::whereLeavesOut()
     QCOMPARE(intake->requests(), std::uint64_t {4});
     QCOMPARE(intake->leftOut(), std::uint64_t {2});
     QCOMPARE(intake->keyCount(intake->tupleOf(0, 0)), std::size_t {2});
+}
+
+void TestIntake::whereAndMarkSpeakInTheTermsOfThePlan()
+{
+    Plan plan;
+    Derivation tenant;
+    tenant.name = "tenant";
+    tenant.from = "host";
+    tenant.kind = DerivationKind::Pattern;
+    tenant.pattern = "{tenant}.example.com";
+    tenant.take = "tenant";
+    plan.attributes = {tenant};
+    plan.rules = {rule("r", {})};
+    IntakeOptions options;
+    options.where = {{"tenant", false, {{TestKind::Equals, "acme", 0, 0}}}};
+    options.mark = {{"tenant", false, {{TestKind::Glob, "a*", 0, 0}}},
+                    {"user", false, {{TestKind::Equals, "u", 0, 0}}}};
+    const auto intake = make({&plan}, options);
+    const auto outputs = play(*intake,
+                              {{{{"host", "acme.example.com"}, {"user", "u"}}, kUnknown},
+                               {{{"host", "other.example.com"}, {"user", "u"}}, kUnknown},
+                               {{{"host", "acme.example.com"}}, kUnknown}});
+    QCOMPARE(outputs.size(), std::size_t {2});
+    QVERIFY((outputs[0].arrival().flags & kArrivalMarked) != 0);
+    QVERIFY((outputs[1].arrival().flags & kArrivalMarked) == 0);
+    QCOMPARE(intake->leftOut(), std::uint64_t {1});
 }
 
 void TestIntake::choosesWho_data()

@@ -150,7 +150,10 @@ public:
 
     [[nodiscard]] std::size_t whoCount() const override { return whoTallies.size(); }
 
-    [[nodiscard]] engine::WhoTally who(std::uint32_t id) const override { return whoTallies[id]; }
+    [[nodiscard]] engine::WhoTally who(std::uint32_t id) const override
+    {
+        return id < whoTallies.size() ? whoTallies[id] : engine::WhoTally {};
+    }
 
     [[nodiscard]] std::string_view whoText(std::uint32_t id) const override
     {
