@@ -8,7 +8,9 @@
 
 namespace engine {
 
-/// One number of a rule's state, for people: {"tokens", 3, Count}.
+/// One number of a rule's state: {"remaining", 3, Count}. Names: capacity, remaining, count (what
+/// the window or log holds), previous_count, backlog (how far the key is ahead of the clock),
+/// in_flight, full_after (until nothing is used).
 struct StateFigure {
     enum class Unit : std::uint8_t { Count, DurationNs, TimeNs };
     std::string_view name;

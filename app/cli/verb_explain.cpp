@@ -6,6 +6,7 @@
 #include "app/workbench/text.h"
 #include "app/workbench/where.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
@@ -61,13 +62,15 @@ std::string limitText(const engine::PlanRule& rule)
 
 std::string figureText(const engine::StateFigure& figure)
 {
+    std::string name(figure.name);
+    std::replace(name.begin(), name.end(), '_', ' ');
     switch (figure.unit) {
     case engine::StateFigure::Unit::Count:
-        return fmt::format("{} {}", figure.name, groupedSigned(figure.value));
+        return fmt::format("{} {}", name, groupedSigned(figure.value));
     case engine::StateFigure::Unit::DurationNs:
-        return fmt::format("{} {}", figure.name, durationText(figure.value));
+        return fmt::format("{} {}", name, durationText(figure.value));
     case engine::StateFigure::Unit::TimeNs:
-        return fmt::format("{} {}", figure.name, timeText(figure.value));
+        return fmt::format("{} {}", name, timeText(figure.value));
     }
     return {};
 }
@@ -216,7 +219,8 @@ void writeStateJson(Json& json, std::string_view name,
 {
     json.beginObject(name);
     for (const engine::StateFigure& figure : figures) {
-        json.field(figure.name, figure.value);
+        const bool isCount = figure.unit == engine::StateFigure::Unit::Count;
+        json.field(std::string(figure.name) + (isCount ? "" : "_ns"), figure.value);
     }
     json.end();
 }

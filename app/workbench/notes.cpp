@@ -86,7 +86,8 @@ void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
                       "{} stamps are whole seconds and stand at the second's start (--spread none)",
                       grouped(report.coarse)));
     }
-    if (report.requests > 0 && report.withDuration == 0) {
+    const bool stampsArrival = pass.reader->format().name() == "weir";
+    if (report.requests > 0 && report.withDuration == 0 && !stampsArrival) {
         notes.add("replay.no-duration",
                   "no line has a duration: stamps at a request's end count as its start");
     }

@@ -205,27 +205,26 @@ std::vector<StateFigure> RuleState::describe(const KeyCell& cell, std::int64_t n
     figures.push_back({"remaining", peek.remaining, Unit::Count});
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
-        figures.push_back({"counted in this window", cell.state.window.count, Unit::Count});
+        figures.push_back({"count", cell.state.window.count, Unit::Count});
         break;
     case Algorithm::SlidingWindowCounter:
-        figures.push_back(
-            {"counted in the previous window", cell.state.counter.previous, Unit::Count});
-        figures.push_back({"counted in this window", cell.state.counter.current, Unit::Count});
+        figures.push_back({"previous_count", cell.state.counter.previous, Unit::Count});
+        figures.push_back({"count", cell.state.counter.current, Unit::Count});
         break;
     case Algorithm::SlidingWindowLog:
-        figures.push_back({"counted in the window", capacity - peek.remaining, Unit::Count});
+        figures.push_back({"count", capacity - peek.remaining, Unit::Count});
         break;
     case Algorithm::TokenBucket:
     case Algorithm::LeakyBucket:
     case Algorithm::Gcra:
-        figures.push_back({"ahead of the clock by", cell.state.meter.backlogNs, Unit::DurationNs});
+        figures.push_back({"backlog", cell.state.meter.backlogNs, Unit::DurationNs});
         break;
     case Algorithm::Concurrency:
-        figures.push_back({"in flight", concurrency::inFlight(cell.state.slots), Unit::Count});
+        figures.push_back({"in_flight", concurrency::inFlight(cell.state.slots), Unit::Count});
         break;
     }
     if (peek.fullAfterNs) {
-        figures.push_back({"empty again after", *peek.fullAfterNs, Unit::DurationNs});
+        figures.push_back({"full_after", *peek.fullAfterNs, Unit::DurationNs});
     }
     return figures;
 }
