@@ -1,0 +1,1 @@
+weir compare --log day.jsonl recorded next.yaml --no-store

@@ -1,0 +1,1 @@
+weir compare --log day.jsonl now.yaml --set search.burst=1 --no-store

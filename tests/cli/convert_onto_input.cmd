@@ -1,0 +1,1 @@
+weir convert day.jsonl -o day.jsonl; weir convert day.jsonl -o ./day.jsonl

@@ -1,0 +1,1 @@
+weir convert day.jsonl --rejects bad.jsonl > /dev/null; cat bad.jsonl

@@ -1,0 +1,1 @@
+weir replay next.yaml day.jsonl --db runs.db > /dev/null; weir explain 1 --db runs.db --request 60 --json

@@ -1,0 +1,1 @@
+weir inspect day.jsonl --json

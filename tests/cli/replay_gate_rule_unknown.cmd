@@ -1,0 +1,1 @@
+weir replay next.yaml day.jsonl --no-store --fail-if 'rule("serch").rejected > 0'

@@ -1,0 +1,1 @@
+weir replay wrong.yaml day.jsonl --no-store

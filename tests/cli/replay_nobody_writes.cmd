@@ -1,0 +1,1 @@
+mkfifo pipe; weir replay now.yaml pipe --no-store

@@ -1,0 +1,1 @@
+weir replay now.yaml - --no-store < day.jsonl | head -12

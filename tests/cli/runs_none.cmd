@@ -1,0 +1,1 @@
+weir runs --db runs.db

@@ -1,0 +1,1 @@
+unset HOME XDG_DATA_HOME; weir runs

@@ -1,0 +1,1 @@
+weir show 1 --db now.yaml

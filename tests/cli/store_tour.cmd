@@ -1,0 +1,1 @@
+export DB=runs.db; weir replay now.yaml day.jsonl --db $DB > /dev/null && weir replay next.yaml day.jsonl --db $DB --name candidate > /dev/null && weir show 2 --db $DB --top 2 && weir compare 1 2 --db $DB --by plan && weir compare recorded 2 --db $DB --fail-if 'newly_rejected_keys[plan=pro] > 0'; echo $?; weir rm 1 --db $DB; weir show 1 --db $DB; echo $?
