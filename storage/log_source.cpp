@@ -338,4 +338,32 @@ const std::vector<engine::Diagnostic>& LogSource::warnings() const
     return m_parts->warnings;
 }
 
+engine::Result<StoredBytes> fingerprintFile(const std::string& path)
+{
+    engine::Result<logs::RawInput> input = logs::RawInput::open(path);
+    if (!input) {
+        return engine::fail(input.error());
+    }
+    if (!input->isRegular()) {
+        return engine::fail("log.stream", fmt::format("{} is not a regular file", path),
+                            "give the log as a file");
+    }
+    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(),
+                                                                               XXH3_freeState);
+    XXH3_128bits_reset(hash.get());
+    std::vector<char> room(std::size_t {1} << 20);
+    for (;;) {
+        const engine::Result<std::size_t> got = input->read(room.data(), room.size());
+        if (!got) {
+            return engine::fail(got.error());
+        }
+        if (*got == 0) {
+            break;
+        }
+        XXH3_128bits_update(hash.get(), room.data(), *got);
+    }
+    const XXH128_hash_t digest = XXH3_128bits_digest(hash.get());
+    return StoredBytes {{digest.high64, digest.low64}, input->offset()};
+}
+
 } // namespace storage

@@ -102,7 +102,8 @@ void writeTotals(Context& context, const CompareView& view)
         }
         table.add(
             {wordsOf(change), grouped(totals[change]), percent(totals[change], totals.total()),
-             whos > 0 ? fmt::format("of {} who", grouped(whos)) : std::string()},
+             whos > 0 ? fmt::format("{} distinct {}", grouped(whos), view.outcome.who)
+                      : std::string()},
             change == Change::NewlyRejected && totals[change] > 0 ? Style::Bad : Style::Plain);
     }
     if (view.outcome.comparison->wouldReject() > 0) {
@@ -167,7 +168,7 @@ void writeComparison(Context& context, const CompareView& view)
                       + "\n");
     writeTotals(context, view);
     writeTable(context, "rule", sorted(comparison.byRule()), view.top, false);
-    writeTable(context, "who", sortedWhos(comparison), view.top, false);
+    writeTable(context, view.outcome.who, sortedWhos(comparison), view.top, false);
     writeTable(context, "path", sorted(comparison.byPathGroup()), view.top, false);
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
         writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view.top, true);
@@ -196,6 +197,7 @@ void writeComparisonJson(Context& context, const CompareView& view)
     json.field("would_reject", comparison.wouldReject());
     json.field("left_out", view.outcome.skipped);
     json.end();
+    json.field("who", view.outcome.who);
     json.field("who_changed", std::uint64_t {comparison.byWho().size()});
     writeRowsJson(json, "by_rule", "rule", sorted(comparison.byRule()), all);
     writeWhosJson(json, view);

@@ -219,8 +219,9 @@ void writeNotes(Context& context, const storage::RunDetail& run)
             example = fmt::format(", first line {}: {}", bad.examples.front().line,
                                   shortened(bad.examples.front().text, 60));
         }
-        context.out.write(fmt::format("  not read: {} lines, {}{}\n", grouped(bad.count),
-                                      escaped(bad.reason), example));
+        context.out.write(fmt::format("  not read: {} {}, {}{}\n", grouped(bad.count),
+                                      bad.count == 1 ? "line" : "lines", escaped(bad.reason),
+                                      example));
     }
 }
 

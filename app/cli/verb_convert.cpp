@@ -105,10 +105,10 @@ void report(Context& context, const ConvertOutcome& outcome)
                                       outcome.reader->format().name(), grouped(read.requests),
                                       grouped(read.lines)));
     for (const auto& [reason, found] : read.reasons) {
-        context.messages.warning(
-            "log.bad-lines",
-            fmt::format("{} lines were not read: {}", grouped(found.count), reason),
-            "--rejects FILE lists them");
+        context.messages.warning("log.bad-lines",
+                                 fmt::format("{} {} not read: {}", grouped(found.count),
+                                             found.count == 1 ? "line was" : "lines were", reason),
+                                 "--rejects FILE lists them");
     }
 }
 

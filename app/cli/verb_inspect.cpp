@@ -98,8 +98,8 @@ void writeFields(Context& context, const Inspection& inspection)
 void writeBadLines(Context& context, const storage::LogReport& report)
 {
     for (const auto& [reason, found] : report.reasons) {
-        context.out.write(
-            fmt::format("\nnot read, {}: {} lines\n", escaped(reason), grouped(found.count)));
+        context.out.write(fmt::format("\nnot read, {}: {} {}\n", escaped(reason),
+                                      grouped(found.count), found.count == 1 ? "line" : "lines"));
         for (const storage::LineReject& example : found.examples) {
             context.out.write(
                 fmt::format("  line {}: {}\n", example.line, shortened(example.text, 100)));

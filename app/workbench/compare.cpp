@@ -328,7 +328,7 @@ engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
     if (!done) {
         return engine::fail(done.error());
     }
-    return checkRecording(run, *done);
+    return engine::Done {};
 }
 
 } // namespace
@@ -349,6 +349,10 @@ engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBas
     CompareOutcome outcome;
     outcome.candidate = labelOf(*run);
     outcome.base = "recorded";
+    for (const storage::Option& option :
+         run->recording ? run->recording->reading : std::vector<storage::Option>()) {
+        outcome.who = option.name == "who" ? option.value : outcome.who;
+    }
     outcome.comparison = comparisonOf(options);
     if (base.run) {
         const engine::Result<storage::RunDetail> other = reader.detail(*base.run);
@@ -436,7 +440,7 @@ void LiveComparison::settle(const engine::Settled& settled)
 
 CompareOutcome LiveComparison::take()
 {
-    return {{}, {}, std::move(m_comparison), m_skipped};
+    return {{}, {}, m_intake->who(), std::move(m_comparison), m_skipped};
 }
 
 void facetsOf(const engine::Intake& intake, std::size_t plan, std::size_t count,

@@ -24,6 +24,7 @@ struct CompareOptions {
 struct CompareOutcome {
     std::string base;
     std::string candidate;
+    std::string who; ///< the attribute that says who sent a request
     std::unique_ptr<engine::Comparison> comparison;
     std::uint64_t skipped = 0;
 };
@@ -62,7 +63,7 @@ public:
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
     void settle(const engine::Settled& settled) override;
 
-    /// After the pass. Names of the sides are for the caller to fill in.
+    /// After the pass, while its intake lives. Names of the sides are for the caller to fill in.
     [[nodiscard]] CompareOutcome take();
 
 private:

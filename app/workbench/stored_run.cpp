@@ -5,6 +5,7 @@
 #include "policies/adjust.h"
 #include "policies/compile.h"
 #include "policies/read.h"
+#include "storage/log_source.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -103,6 +104,28 @@ engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& lo
     return engine::Done {};
 }
 
+/// Is the file the recording that the run was made from, byte for byte?
+engine::Status checkFile(const storage::RunDetail& run, const std::string& path)
+{
+    const engine::Result<storage::StoredBytes> found = storage::fingerprintFile(path);
+    if (!found) {
+        return engine::fail(found.error());
+    }
+    if (found->fingerprint.toText() == run.recording->fingerprint) {
+        return engine::Done {};
+    }
+    const std::uint64_t bytes
+        = run.recording->files.empty() ? 0 : run.recording->files.front().bytes;
+    const std::string how = found->bytes == bytes
+        ? std::string("its content differs")
+        : fmt::format("it has {} bytes, the recording had {}", grouped(found->bytes),
+                      grouped(bytes));
+    return engine::fail(
+        "recording.changed",
+        fmt::format("`{}` is not the log that run {} was made from: {}", path, run.summary.id, how),
+        "say where the log is now (--recording FILE), or replay it again");
+}
+
 } // namespace
 
 engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
@@ -147,6 +170,9 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
                                         stored.pass.log.path),
                             "say where it is now: --recording FILE");
     }
+    if (engine::Status same = checkFile(run, stored.pass.log.path); !same) {
+        return engine::fail(same.error());
+    }
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {
         stored.pass.intake.who = {who};
     }
@@ -165,19 +191,6 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
         stored.pass.warmupNs = *ns;
     }
     return stored;
-}
-
-engine::Status checkRecording(const storage::RunDetail& run, const Pass& pass)
-{
-    const std::string found = pass.reader->source().fingerprint().toText();
-    if (run.recording && !pass.interrupted && found != run.recording->fingerprint) {
-        return engine::fail(
-            "recording.changed",
-            fmt::format("`{}` is not the log that run {} was made from: its content differs",
-                        pass.reader->source().path(), run.summary.id),
-            "say where the log is now: --recording FILE");
-    }
-    return engine::Done {};
 }
 
 } // namespace app

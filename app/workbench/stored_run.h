@@ -26,13 +26,9 @@ engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);
 /// recording: at `recording` if given, else where the run found it.
 ///
 /// Errors: recording.streamed (it came through a pipe: --recording FILE), recording.missing (moved:
-/// --recording FILE), recording.unknown (the run keeps no reading, it was killed), policy.* (the
-/// stored policy cannot be read by this version).
+/// --recording FILE), recording.changed (not the same bytes), recording.unknown (the run keeps no
+/// reading, it was killed), policy.* (the stored policy cannot be read by this version).
 engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
                                         const std::string& recording);
-
-/// After the recording was read whole: is it the one that the run was made from?
-/// Errors: recording.changed.
-engine::Status checkRecording(const storage::RunDetail& run, const Pass& pass);
 
 } // namespace app

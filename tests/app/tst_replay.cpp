@@ -37,39 +37,39 @@ std::string smallLog(int requests, std::int64_t stepNs = 37'000'000)
     return log;
 }
 
-constexpr const char* kPolicy = R"(weir: 1
-name: small
-tiers:
-  edge:
-    - name: per-address
-      key: [client_ip]
-      algorithm: sliding_window_counter
-      rate: 20/5s
-  gateway:
-    - name: queue
-      key: [api_key]
-      algorithm: leaky_bucket
-      rate: 9/s
-      queue: 6
-  endpoint:
-    - name: search
-      match: { path: "/search/**" }
-      key: [client_ip]
-      algorithm: gcra
-      rate: 2/s
-      burst: 2
-    - name: shadow-search
-      mode: shadow
-      match: { path: "/search/**" }
-      key: []
-      algorithm: fixed_window
-      rate: 3/s
-  tenant:
-    - name: in-flight
-      key: [api_key]
-      algorithm: concurrency
-      in_flight: 3
-)";
+// No raw string: moc takes the pattern for the start of a comment.
+constexpr const char* kPolicy = "weir: 1\n"
+                                "name: small\n"
+                                "tiers:\n"
+                                "  edge:\n"
+                                "    - name: per-address\n"
+                                "      key: [client_ip]\n"
+                                "      algorithm: sliding_window_counter\n"
+                                "      rate: 20/5s\n"
+                                "  gateway:\n"
+                                "    - name: queue\n"
+                                "      key: [api_key]\n"
+                                "      algorithm: leaky_bucket\n"
+                                "      rate: 9/s\n"
+                                "      queue: 6\n"
+                                "  endpoint:\n"
+                                "    - name: search\n"
+                                "      match: { path: \"/search/**\" }\n"
+                                "      key: [client_ip]\n"
+                                "      algorithm: gcra\n"
+                                "      rate: 2/s\n"
+                                "      burst: 2\n"
+                                "    - name: shadow-search\n"
+                                "      mode: shadow\n"
+                                "      match: { path: \"/search/**\" }\n"
+                                "      key: []\n"
+                                "      algorithm: fixed_window\n"
+                                "      rate: 3/s\n"
+                                "  tenant:\n"
+                                "    - name: in-flight\n"
+                                "      key: [api_key]\n"
+                                "      algorithm: concurrency\n"
+                                "      in_flight: 3\n";
 
 void write(const QString& path, const std::string& bytes)
 {
