@@ -101,8 +101,7 @@ void report(Context& context, const ConvertOutcome& outcome)
         context.messages.warning(warning.code, warning.message, warning.help);
     }
     const storage::LogReport& read = outcome.reader->report();
-    context.messages.note(fmt::format("{}: {} requests from {} lines",
-                                      outcome.reader->format().name(), grouped(read.requests),
+    context.messages.note(fmt::format("{} requests from {} lines", grouped(read.requests),
                                       grouped(read.lines)));
     for (const auto& [reason, found] : read.reasons) {
         context.messages.warning("log.bad-lines",
