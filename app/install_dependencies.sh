@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libfmt-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev
-          libisal-dev libzstd-dev libxxhash-dev libsimdjson-dev)
+          libisal-dev libzstd-dev libxxhash-dev)
 case "${1:-}" in
     program) ;;
     tests) packages+=(qt6-base-dev) ;;
