@@ -71,12 +71,14 @@ storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
     return sequencer;
 }
 
-/// Reads blocks until there are enough requests to say what `who` is.
+/// Reads blocks until there are enough requests to say what `who` is, or too many bytes wait: a log
+/// may begin with any amount of lines that are no requests.
 engine::Status Attempt::readHead()
 {
     engine::RequestBatch sample;
     sample.fieldCount = m_pass.intake->fields().size();
-    while (sample.requests.size() < kWhoSample && !stopAsked()) {
+    const std::size_t mostBlocks = kWhoSampleBytes / m_options.blockBytes + 1;
+    while (sample.requests.size() < kWhoSample && m_head.size() < mostBlocks && !stopAsked()) {
         Slot& slot = m_head.emplace_back();
         slot.prepared = m_pass.intake->makePrepared();
         const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);

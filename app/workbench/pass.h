@@ -65,6 +65,8 @@ struct Pass {
 
 /// How many requests at the start of a log settle what `who` is.
 inline constexpr std::size_t kWhoSample = 10'000;
+/// How much of the log is held at most while they are looked for.
+inline constexpr std::size_t kWhoSampleBytes = std::size_t {64} << 20;
 
 /// Reads the log, decides by all plans, tells the listener. Results do not depend on jobs or
 /// blockBytes. Borrows plans and listener.
