@@ -32,8 +32,9 @@ struct Comparison::Watch {
 
     [[nodiscard]] bool lets(const ComparedRequest& request) const
     {
-        if (filter.rule && *filter.rule != request.baseRule
-            && *filter.rule != request.candidateRule) {
+        const std::string_view rule
+            = request.candidateRejected ? request.candidateRule : request.baseRule;
+        if (filter.rule && *filter.rule != rule) {
             return false;
         }
         return !filter.facet || request.facets[*filter.facet] == filter.value;

@@ -56,8 +56,8 @@ struct WhoChange {
 /// Two verdict streams over the same requests, live or stored, told apart.
 ///
 /// add() once for each request in order of arrival. A request that both sides admit needs no texts
-/// but its facets. Example: base admits 3 of a's requests, candidate rejects one of them: a's
-/// counts are {still_admitted 2, newly_rejected 1}, newlyRejectedWho() is 1.
+/// but its facets. Example: base admits 3 of a's requests, candidate rejects one of them: totals()
+/// are {still_admitted 2, newly_rejected 1}, byWho()["a"] has newly_rejected 1.
 class Comparison {
 public:
     explicit Comparison(std::vector<std::string> facetNames);
@@ -99,7 +99,7 @@ public:
 
     /// Watched sets, for gates: all requests that a filter lets through. Register before add().
     struct Filter {
-        std::optional<std::string> rule; ///< the rejecting rule (of either side) has this name
+        std::optional<std::string> rule; ///< that rejected: the candidate's, else the base's
         std::optional<std::size_t> facet; ///< the facet has `value`
         std::string value;
     };

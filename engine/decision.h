@@ -71,6 +71,12 @@ public:
     virtual bool tracksCounts() const { return false; }
 
     virtual void counted(std::size_t /*plan*/, const CountedCost& /*counted*/) { }
+
+    /// A slot that counted() told of was given back before its end.
+    virtual void givenBack(std::size_t /*plan*/, std::uint32_t /*rule*/, std::uint32_t /*key*/,
+                           const Arrival& /*arrival*/)
+    {
+    }
 };
 
 } // namespace engine

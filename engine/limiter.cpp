@@ -57,7 +57,6 @@ public:
     const bool tracksCounts;
     std::vector<RuleState> rules;
     bool warmup = false;
-    bool mayDelay = false;
 
 private:
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
@@ -80,17 +79,10 @@ Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink*
     , tracksCounts(sink != nullptr && sink->tracksCounts())
 {
     rules.reserve(policy.rules.size());
-    Tier lastTier = Tier::Edge;
-    for (const PlanRule& rule : policy.rules) {
-        lastTier = std::max(lastTier, rule.tier);
-    }
     for (std::size_t i = 0; i < policy.rules.size(); ++i) {
         const PlanRule& rule = policy.rules[i];
         rules.emplace_back(rule, intake.layout().tupleAt(intake.tupleOf(plan, i)),
                            intake.costOf(plan, i));
-        mayDelay = mayDelay
-            || (rule.limit.algorithm == Algorithm::LeakyBucket && rule.mode == Mode::Enforce
-                && rule.tier < lastTier && policy.counting == Counting::PerTier);
     }
 }
 
@@ -229,6 +221,9 @@ void Limiter::Parts::giveBack(Flight& flight)
             = static_cast<std::uint64_t>(flight.nowNs) - static_cast<std::uint64_t>(held.sinceNs);
         if (heldNs < static_cast<std::uint64_t>(held.holdingNs)) {
             rules[held.rule].giveBack(rules[held.rule].cells.at(held.key), held.ticket);
+            if (tracksCounts) {
+                decisions->givenBack(plan, held.rule, held.key, *flight.arrival);
+            }
         }
     }
     flight.held.clear();
@@ -373,11 +368,6 @@ void Limiter::prefetch(const Arrival& arrival) const
             }
         }
     }
-}
-
-bool Limiter::mayDelay() const
-{
-    return m_parts->mayDelay;
 }
 
 KeyTally Limiter::keyTally(std::uint32_t rule, std::uint32_t key) const

@@ -63,9 +63,6 @@ public:
     /// Asks the processor for the states that a request will need soon.
     void prefetch(const Arrival& arrival) const;
 
-    /// Can a request of this plan be delayed before a later tier judges it?
-    [[nodiscard]] bool mayDelay() const;
-
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
 
 private:

@@ -18,7 +18,8 @@ struct ReplayOptions {
 /// arrive() in order of (timeNs, n), then finish(). Requests that a leaky_bucket delays meet later
 /// tiers in order with all else that reaches them then (small print A18). Settled requests go to
 /// the sink in order of arrival as soon as every plan has decided them; without delays that is at
-/// once. One thread. Allocates only when a key or a profile is new.
+/// once. One thread. Allocates only when a key or a
+/// profile is new, or where a request is delayed.
 ///
 /// Borrows intake and sink. The same stream gives the same calls, whatever threads prepared it.
 class Replay {

@@ -294,6 +294,7 @@ engine::Result<bool> LogReader::readBlock(LogBlock& block)
             = logs::countNewlines(bytes.lines.data(), bytes.lines.size()) + (cut->endsCut ? 1 : 0);
     }
     m_parts->nextLine += block.lineCount;
+    block.sourceBytes = m_parts->source->bytesRead();
     return true;
 }
 

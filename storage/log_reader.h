@@ -45,6 +45,7 @@ public:
 
     std::uint64_t firstLine = 1; ///< number of its first line
     std::uint64_t lineCount = 0;
+    std::uint64_t sourceBytes = 0; ///< of the log as it is stored, read up to its end; for progress
 
     engine::RequestBatch batch; ///< filled by parse()
     std::vector<LineReject> rejects; ///< in order of line

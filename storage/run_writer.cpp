@@ -306,6 +306,9 @@ engine::Status RunWriter::interrupt(const RunFigures& figures, const RunClosing&
 
 engine::Status RunWriter::fail(const engine::Diagnostic& reason, std::int64_t endedNs)
 {
+    if (m_parts->hasEnded) {
+        return engine::Done {}; // complete and durable, whatever befell another run of the pass
+    }
     if (m_parts->failure) {
         return m_parts->endBroken();
     }

@@ -6,6 +6,7 @@
 #include "storage/logs/time_slots.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -311,6 +312,20 @@ engine::Result<Sequencer::Answer> Sequencer::finish()
 const SequencerStatistics& Sequencer::statistics() const
 {
     return m_parts->statistics;
+}
+
+SequencerItem itemOf(const engine::Request& request, std::uint64_t n)
+{
+    SequencerItem item;
+    item.timeNs = request.timeNs;
+    item.stampNs = request.stampNs;
+    item.durationNs = request.durationNs;
+    item.resolutionNs = request.resolutionNs;
+    item.file = request.file;
+    item.originalFile = request.originalFile;
+    item.originalLine = request.originalLine;
+    item.n = n;
+    return item;
 }
 
 } // namespace storage

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/request.h"
 #include "engine/result.h"
 
 #include <cstddef>
@@ -34,6 +35,9 @@ struct SequencerItem {
     std::uint64_t originalLine = 0;
     std::uint64_t n = 0; ///< strictly ascending from push to push
 };
+
+/// What a sequencer must know of the n-th request.
+SequencerItem itemOf(const engine::Request& request, std::uint64_t n);
 
 /// A record on its way out. `payload` starts at a multiple of 8 and is valid during the call.
 struct Sequenced {

@@ -49,6 +49,7 @@ std::vector<Row> sorted(const std::map<std::string, ChangeCounts>& counts)
 std::vector<Row> sortedWhos(const engine::Comparison& comparison)
 {
     std::vector<Row> rows;
+    rows.reserve(comparison.byWho().size());
     for (const auto& [who, change] : comparison.byWho()) {
         rows.emplace_back(who, change.counts);
     }
@@ -69,7 +70,8 @@ void writeTable(Context& context, const std::string& title, const std::vector<Ro
     TextTable table(columns, 2);
     for (std::size_t at = 0; at < std::min(top, rows.size()); ++at) {
         const Row& row = rows[at];
-        std::vector<std::string> cells {row.first.empty() ? "(none)" : row.first};
+        std::vector<std::string> cells {
+            row.first.empty() ? std::string("(none)") : std::string(shownValue(title, row.first))};
         for (std::size_t i = 0; i < columns.size() - 1; ++i) {
             cells.push_back(grouped(row.second[kChanges[i]]));
         }
@@ -146,7 +148,8 @@ void writeWhosJson(Json& json, const CompareView& view)
         const engine::WhoChange& change = comparison.byWho().at(rows[i].first);
         json.beginObject();
         json.key("who");
-        rows[i].first.empty() ? json.null() : json.value(rows[i].first);
+        rows[i].first.empty() ? json.null()
+                              : json.value(shownValue(view.outcome.who, rows[i].first));
         writeCountsJson(json, change.counts);
         if (change.counts[Change::NewlyRejected] > 0) {
             json.field("first_newly_rejected_n", change.firstNewlyRejectedN);

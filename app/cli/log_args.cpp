@@ -122,9 +122,14 @@ ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
     };
 
     constexpr std::array kAreas {
-        Area {"log.format", ExitCode::Usage},         Area {"log.map", ExitCode::Usage},
-        Area {"log.", ExitCode::LogUnreadable},       Area {"sort.", ExitCode::LogUnreadable},
-        Area {"recording.", ExitCode::LogUnreadable}, Area {"store.", ExitCode::StoreUnusable},
+        Area {"log.format", ExitCode::Usage},
+        Area {"log.map", ExitCode::Usage},
+        Area {"log.", ExitCode::LogUnreadable},
+        Area {"sort.", ExitCode::LogUnreadable},
+        Area {"recording.", ExitCode::LogUnreadable},
+        Area {"explain.differs", ExitCode::LogUnreadable},
+        Area {"run.interrupted", ExitCode::Interrupted},
+        Area {"store.", ExitCode::StoreUnusable},
         Area {"policy.", ExitCode::PolicyInvalid},
     };
     for (const Area& area : kAreas) {

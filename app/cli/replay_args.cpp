@@ -9,6 +9,7 @@
 #include "engine/attributes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace app::cli {
@@ -103,46 +104,62 @@ ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustme
     return policy;
 }
 
-std::vector<std::string> attributeNames(const std::vector<const engine::Plan*>& plans,
-                                        const LogChoice& log)
+KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
+                      const std::vector<const engine::Plan*>& plans, const LogChoice& log)
 {
-    std::vector<std::string> names(engine::kBuiltInAttributes.begin(),
-                                   engine::kBuiltInAttributes.end());
-    for (const engine::Plan* plan : plans) {
-        for (const engine::Derivation& derivation : plan->attributes) {
-            names.push_back(derivation.name);
+    KnownNames known;
+    for (const policies::Policy* policy : policies) {
+        for (const auto& tier : policy->tiers) {
+            for (const policies::Rule& rule : tier) {
+                known.rules.push_back(rule.name.value);
+            }
         }
     }
-    if (!log.format.empty()) {
-        const auto format = storage::logFormat(log.format, log.mappings);
-        if (format) {
-            const std::vector<std::string> fields = (*format)->fields();
-            names.insert(names.end(), fields.begin(), fields.end());
+    std::vector<std::string>& attributes = known.attributes;
+    attributes.assign(engine::kBuiltInAttributes.begin(), engine::kBuiltInAttributes.end());
+    for (const engine::Plan* plan : plans) {
+        for (const engine::Derivation& derivation : plan->attributes) {
+            attributes.push_back(derivation.name);
+        }
+        for (const engine::PlanRule& rule : plan->rules) {
+            known.rules.push_back(rule.rule);
+            attributes.insert(attributes.end(), rule.key.begin(), rule.key.end());
+            for (const engine::Match* match : {&rule.match, &rule.overrideMatch}) {
+                for (const engine::Matcher& entry : *match) {
+                    attributes.push_back(entry.attribute);
+                }
+            }
         }
     }
     for (const storage::FieldMapping& mapping : log.mappings) {
-        names.push_back(mapping.name);
+        attributes.push_back(mapping.name);
     }
-    return names;
+    // A stream cannot be looked at before it is read.
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(log.path, ignored)) {
+        storage::LogOptions options;
+        options.format = log.format;
+        options.mappings = log.mappings;
+        if (const auto reader = storage::LogReader::open(log.path, options)) {
+            const std::vector<std::string>& fields = (*reader)->allFields();
+            attributes.insert(attributes.end(), fields.begin(), fields.end());
+        }
+    } else if (const auto format
+               = storage::logFormat(log.format.empty() ? "weir" : log.format, log.mappings)) {
+        const std::vector<std::string> fields = (*format)->fields();
+        attributes.insert(attributes.end(), fields.begin(), fields.end());
+    }
+    return known;
 }
 
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
-                                           const std::vector<const engine::Plan*>& plans,
-                                           const LogChoice& log)
+                                           const KnownNames& known)
 {
     const std::optional<std::string> text = args.text(OptionId::FailIf);
     if (!text) {
         return std::optional<Gate>();
     }
-    GateNames names;
-    names.context = context;
-    for (const engine::Plan* plan : plans) {
-        for (const engine::PlanRule& rule : plan->rules) {
-            names.rules.push_back(rule.rule);
-        }
-    }
-    names.attributes = attributeNames(plans, log);
-    engine::Result<Gate> gate = Gate::parse(*text, names);
+    engine::Result<Gate> gate = Gate::parse(*text, {context, known.rules, known.attributes});
     if (!gate) {
         return engine::fail(gate.error());
     }

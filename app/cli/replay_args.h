@@ -3,6 +3,7 @@
 #include "app/cli/log_args.h"
 #include "app/workbench/gate.h"
 #include "app/workbench/replay.h"
+#include "policies/policy.h"
 
 #include <optional>
 #include <string>
@@ -19,15 +20,19 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std:
 ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
                             const std::optional<std::string>& name);
 
-/// --fail-if, if given. Attributes that it may narrow by are the built-in ones, those that the
-/// policies derive, and the further fields of the log's format. Errors: gate.*, log.*.
-engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
-                                           const std::vector<const engine::Plan*>& plans,
-                                           const LogChoice& log);
+/// What the policies and the log at hand give names to, for options that speak of them.
+struct KnownNames {
+    std::vector<std::string> rules; ///< those that are off, too
+    std::vector<std::string>
+        attributes; ///< built-in, derived, of the log's lines, or asked for by a rule
+};
 
-/// Names that an attribute may have where a policy is at hand, for messages about unknown ones.
-std::vector<std::string> attributeNames(const std::vector<const engine::Plan*>& plans,
-                                        const LogChoice& log);
+KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
+                      const std::vector<const engine::Plan*>& plans, const LogChoice& log);
+
+/// --fail-if, if given. Errors: gate.*.
+engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
+                                           const KnownNames& known);
 
 /// "rejected[plan=pro] is 12", one line for each figure, and whether the gate says no.
 void writeGate(Context& context, const Gate& gate,

@@ -1,6 +1,7 @@
 #include "app/cli/run_view.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 
@@ -12,11 +13,6 @@ namespace app::cli {
 namespace {
 
 using Align = TextTable::Align;
-
-std::string ruleName(const storage::RuleTotals& rule)
-{
-    return rule.overrideName ? rule.rule + "." + *rule.overrideName : rule.rule;
-}
 
 std::string span(const storage::RunTotals& totals)
 {
@@ -91,7 +87,7 @@ void writeRules(Context& context, const storage::RunDetail& run)
             skips += fmt::format("{}{} {}", skips.empty() ? "" : ", ", grouped(skip.count),
                                  skip.attribute);
         }
-        table.add({std::string(engine::nameOf(rule.tier)), ruleName(rule),
+        table.add({std::string(engine::nameOf(rule.tier)), fullName(rule.rule, rule.overrideName),
                    std::string(engine::nameOf(rule.mode)), grouped(rule.judged),
                    grouped(rule.denied), percent(rule.denied, rule.judged), grouped(rule.rejected),
                    grouped(rule.keys), grouped(rule.keysDenied), skips},
@@ -112,9 +108,10 @@ void writeDelays(Context& context, const storage::RunDetail& run)
                     2);
     for (const storage::RuleTotals& rule : run.rules) {
         if (rule.delays.count > 0) {
-            table.add({ruleName(rule), grouped(rule.delays.count), durationText(rule.delays.meanNs),
-                       durationText(rule.delays.p50Ns), durationText(rule.delays.p95Ns),
-                       durationText(rule.delays.p99Ns), durationText(rule.delays.maximumNs)});
+            table.add({fullName(rule.rule, rule.overrideName), grouped(rule.delays.count),
+                       durationText(rule.delays.meanNs), durationText(rule.delays.p50Ns),
+                       durationText(rule.delays.p95Ns), durationText(rule.delays.p99Ns),
+                       durationText(rule.delays.maximumNs)});
         }
     }
     if (!table.isEmpty()) {
@@ -129,12 +126,7 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
     if (!whos) {
         return engine::fail(whos.error());
     }
-    std::string who = "who";
-    if (run.recording) {
-        for (const storage::Option& option : run.recording->reading) {
-            who = option.name == "who" ? option.value : who;
-        }
-    }
+    const std::string who = whoOf(run);
     TextTable table({{"most rejected " + who, Align::Left},
                      {"requests", Align::Right},
                      {"rejected", Align::Right},
@@ -143,7 +135,9 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
                     2);
     for (const storage::WhoRow& row : *whos) {
         if (row.tally.rejected > 0) {
-            table.add({row.id == engine::kNoId || row.who.empty() ? "(none)" : row.who,
+            table.add({row.id == engine::kNoId || row.who.empty()
+                           ? std::string("(none)")
+                           : std::string(shownValue(who, row.who)),
                        grouped(row.tally.requests), grouped(row.tally.rejected),
                        percent(row.tally.rejected, row.tally.requests),
                        grouped(row.tally.recordedRejected)});
@@ -226,6 +220,17 @@ void writeNotes(Context& context, const storage::RunDetail& run)
 }
 
 } // namespace
+
+std::string whoOf(const storage::RunDetail& run)
+{
+    for (const storage::Option& option :
+         run.recording ? run.recording->reading : std::vector<storage::Option>()) {
+        if (option.name == "who") {
+            return option.value;
+        }
+    }
+    return "who";
+}
 
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
                         const RunViewOptions& options)

@@ -13,6 +13,9 @@ struct RunViewOptions {
     std::function<void(Json&)> more = {}; ///< adds fields to the JSON document
 };
 
+/// The attribute that says who sent a request, as the run was read.
+std::string whoOf(const storage::RunDetail& run);
+
 /// What `weir show` and `weir replay` print of a run: totals, tiers, rules, who was hit, notes.
 /// Every number comes from the store (for --no-store from one in memory). Errors: the store's.
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,

@@ -1,4 +1,5 @@
 #include "app/cli/run_view.h"
+#include "app/workbench/text.h"
 
 namespace app::cli {
 namespace {
@@ -79,8 +80,8 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
             json.field("rule", rule.rule);
             json.field("override", rule.overrideName);
             json.beginList("key");
-            for (const std::string& value : key.values) {
-                json.value(value);
+            for (std::size_t i = 0; i < key.values.size(); ++i) {
+                json.value(shownValue(rule.key[i], key.values[i]));
             }
             json.end();
             json.field("judged", key.judged);
@@ -92,18 +93,19 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
     return engine::Done {};
 }
 
-engine::Status writeWhosJson(Json& json, const storage::RunReader& reader, storage::RunId run,
-                             std::size_t top)
+engine::Status writeWhosJson(Json& json, const storage::RunReader& reader,
+                             const storage::RunDetail& run, std::size_t top)
 {
-    const auto whos = reader.whos(run, storage::WhoOrder::Rejected, {0, top});
+    const auto whos = reader.whos(run.summary.id, storage::WhoOrder::Rejected, {0, top});
     if (!whos) {
         return engine::fail(whos.error());
     }
+    const std::string who = whoOf(run);
     json.beginList("who");
     for (const storage::WhoRow& row : *whos) {
         json.beginObject();
         json.key("who");
-        row.id == engine::kNoId ? json.null() : json.value(row.who);
+        row.id == engine::kNoId ? json.null() : json.value(shownValue(who, row.who));
         json.field("requests", row.tally.requests);
         json.field("rejected", row.tally.rejected);
         json.field("would_reject", row.tally.wouldReject);
@@ -182,7 +184,7 @@ engine::Status writeRunJson(Context& context, const storage::RunReader& reader, 
     if (engine::Status written = writeKeysJson(json, reader, *detail, options.top); !written) {
         return written;
     }
-    if (engine::Status written = writeWhosJson(json, reader, run, options.top); !written) {
+    if (engine::Status written = writeWhosJson(json, reader, *detail, options.top); !written) {
         return written;
     }
     json.beginObject("not_read");

@@ -43,8 +43,7 @@ public:
 private:
     ExitCode compareRuns();
     ExitCode comparePolicies(const std::string& log);
-    engine::Status prepareOptions(const std::vector<const engine::Plan*>& plans,
-                                  const LogChoice& log);
+    engine::Status prepareOptions(const KnownNames& known);
     ExitCode conclude(const CompareOutcome& outcome,
                       std::vector<std::optional<storage::RunId>> runs, bool interrupted);
 
@@ -57,26 +56,26 @@ private:
     PassProgress m_progress;
     std::vector<LoadedPolicy> m_policies;
     std::vector<std::string> m_by;
+    std::size_t m_top = 0;
     CompareOptions m_options;
     std::optional<CompareGate> m_gate;
 };
 
 /// --by and --fail-if, checked against what the policies and the log can give.
-engine::Status CompareVerb::prepareOptions(const std::vector<const engine::Plan*>& plans,
-                                           const LogChoice& log)
+engine::Status CompareVerb::prepareOptions(const KnownNames& known)
 {
     m_by = splitCommas(m_context.args.all(OptionId::By));
-    const std::vector<std::string> known = attributeNames(plans, log);
     for (const std::string& attribute : m_by) {
-        if (std::find(known.begin(), known.end(), attribute) == known.end()) {
-            return engine::fail(
-                "cli.usage", fmt::format("there is no attribute `{}` to count by", attribute),
-                suggest(attribute, known, "write an attribute of the policy or the log"));
+        if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
+            == known.attributes.end()) {
+            return engine::fail("cli.usage",
+                                fmt::format("there is no attribute `{}` to count by", attribute),
+                                suggest(attribute, known.attributes,
+                                        "write an attribute of the policy or the log"));
         }
     }
     m_options.facets = m_by;
-    engine::Result<std::optional<Gate>> gate
-        = gateOf(m_context.args, GateContext::Compare, plans, log);
+    engine::Result<std::optional<Gate>> gate = gateOf(m_context.args, GateContext::Compare, known);
     if (!gate) {
         return engine::fail(gate.error());
     }
@@ -97,11 +96,7 @@ ExitCode CompareVerb::conclude(const CompareOutcome& outcome,
                                std::vector<std::optional<storage::RunId>> runs, bool interrupted)
 {
     CompareView view {outcome, m_by, 10, m_gate ? &*m_gate : nullptr, false, std::move(runs)};
-    const engine::Result<std::size_t> top = topOf(m_context.args);
-    if (!top) {
-        return failed(top.error());
-    }
-    view.top = *top;
+    view.top = m_top;
     view.saysNo = m_gate && m_gate->saysNo(*outcome.comparison);
     m_context.common.json || m_context.args.text(OptionId::Format) == "json"
         ? writeComparisonJson(m_context, view)
@@ -112,8 +107,50 @@ ExitCode CompareVerb::conclude(const CompareOutcome& outcome,
     return view.saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
 }
 
+/// The names that the policies and the recording of two runs know.
+engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base,
+                                       storage::RunId candidate)
+{
+    const storage::RunReader reader(store);
+    std::vector<engine::Plan> plans;
+    LogChoice log;
+    for (const storage::RunId run : {base.run.value_or(candidate), candidate}) {
+        const engine::Result<storage::RunDetail> detail = reader.detail(run);
+        if (!detail) {
+            return engine::fail(detail.error());
+        }
+        engine::Result<StoredPlan> stored = planOfRun(*detail);
+        if (!stored) {
+            return engine::fail(stored.error());
+        }
+        plans.push_back(std::move(stored->plan));
+        log = std::move(stored->log);
+        log.path = detail->recording->files.empty() ? std::string()
+                                                    : detail->recording->files.front().path;
+    }
+    return knownNames({}, {&plans[0], &plans[1]}, log);
+}
+
+/// Options that say how a log is decided: they hold for --log only.
+std::optional<std::string> firstOptionForLogs(const LowArgs& args)
+{
+    for (const OptionId id :
+         {OptionId::Where, OptionId::Set, OptionId::Mode, OptionId::Who, OptionId::Warmup,
+          OptionId::Spread, OptionId::Reorder, OptionId::Map, OptionId::LogFormat,
+          OptionId::NoStore, OptionId::Name, OptionId::LookupDir}) {
+        if (args.has(id)) {
+            return std::string(optionInfo(id).name);
+        }
+    }
+    return std::nullopt;
+}
+
 ExitCode CompareVerb::compareRuns()
 {
+    if (const std::optional<std::string> option = firstOptionForLogs(m_context.args)) {
+        return m_context.usage(fmt::format("`{}` does not change runs that are stored", *option),
+                               "leave it out, or compare policies over a log: --log LOG");
+    }
     if (m_context.args.arguments.size() != 2) {
         return m_context.usage("two runs are needed",
                                "write `weir compare BASE CANDIDATE`, or give a log: --log LOG");
@@ -138,23 +175,14 @@ ExitCode CompareVerb::compareRuns()
     if (!store) {
         return failed(store.error());
     }
-    const storage::RunReader reader(**store);
-    std::vector<engine::Plan> plans;
-    LogChoice log;
-    for (const storage::RunId run : {base.run.value_or(*candidate), *candidate}) {
-        const engine::Result<storage::RunDetail> detail = reader.detail(run);
-        if (!detail) {
-            return failed(detail.error());
+    if (m_context.args.has(OptionId::By) || m_context.args.has(OptionId::FailIf)) {
+        const engine::Result<KnownNames> known = namesOfRuns(**store, base, *candidate);
+        if (!known) {
+            return failed(known.error());
         }
-        engine::Result<StoredPlan> stored = planOfRun(*detail);
-        if (!stored) {
-            return failed(stored.error());
+        if (engine::Status prepared = prepareOptions(*known); !prepared) {
+            return failed(prepared.error());
         }
-        plans.push_back(std::move(stored->plan));
-        log = std::move(stored->log);
-    }
-    if (engine::Status prepared = prepareOptions({&plans[0], &plans[1]}, log); !prepared) {
-        return failed(prepared.error());
     }
     const ReadAgain again {m_context.args.text(OptionId::Recording).value_or(""), *jobs,
                            &interrupted(), &m_progress};
@@ -169,6 +197,9 @@ ExitCode CompareVerb::compareRuns()
 
 ExitCode CompareVerb::comparePolicies(const std::string& log)
 {
+    if (m_context.args.has(OptionId::Recording)) {
+        return m_context.usage("`--recording` is for stored runs", "with --log the log is LOG");
+    }
     engine::Result<ReplayRequest> request = replayRequestOf(m_context, log);
     if (!request) {
         return failed(request.error());
@@ -209,7 +240,12 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
             replayPolicyOf(m_policies[p], isCandidate ? adjustments : policies::Adjustments {},
                            m_context.args.text(OptionId::Name)));
     }
-    if (engine::Status prepared = prepareOptions(plans, request->pass.log); !prepared) {
+    std::vector<const policies::Policy*> sources;
+    for (const LoadedPolicy& loaded : m_policies) {
+        sources.push_back(&*loaded.policy);
+    }
+    if (engine::Status prepared = prepareOptions(knownNames(sources, plans, request->pass.log));
+        !prepared) {
         return failed(prepared.error());
     }
     request->pass.intake.facets = m_options.facets;
@@ -259,6 +295,11 @@ ExitCode CompareVerb::run()
         return m_context.usage(fmt::format("there is no format `{}`", format),
                                suggest(format, formats, "write " + choices(formats)));
     }
+    const engine::Result<std::size_t> top = topOf(m_context.args);
+    if (!top) {
+        return failed(top.error());
+    }
+    m_top = *top;
     const std::optional<std::string> log = m_context.args.text(OptionId::Log);
     return log ? comparePolicies(*log) : compareRuns();
 }

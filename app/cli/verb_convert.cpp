@@ -5,10 +5,6 @@
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace app::cli {
@@ -23,34 +19,7 @@ public:
     {
     }
 
-    ~LineOutput()
-    {
-        if (m_file != nullptr) {
-            std::fclose(m_file);
-            std::error_code ignored;
-            std::filesystem::remove(m_partial, ignored);
-        }
-    }
-
-    LineOutput(const LineOutput&) = delete;
-    LineOutput& operator=(const LineOutput&) = delete;
-
-    engine::Status open()
-    {
-        if (!m_path) {
-            return engine::Done {};
-        }
-        // A pipe or device takes the lines itself; a link keeps pointing where it does.
-        std::error_code ignored;
-        const std::filesystem::path real = std::filesystem::weakly_canonical(*m_path, ignored);
-        m_target = ignored ? *m_path : real.string();
-        m_isSpecial = std::filesystem::exists(m_target, ignored)
-            && !std::filesystem::is_regular_file(m_target, ignored);
-        m_partial = m_isSpecial ? m_target : m_target + ".part";
-        m_file = std::fopen(m_partial.c_str(), "we");
-        return m_file == nullptr ? failure() : engine::Status(engine::Done {});
-    }
-
+    /// Opens the file when the first lines come, so that a log that cannot be read leaves none.
     engine::Status write(std::string_view lines)
     {
         if (!m_path) {
@@ -59,40 +28,29 @@ public:
                 ? engine::Status(engine::fail("cli.gone", "nobody reads the output any more"))
                 : engine::Done {};
         }
-        return std::fwrite(lines.data(), 1, lines.size(), m_file) == lines.size()
-            ? engine::Status(engine::Done {})
-            : failure();
+        if (!m_file) {
+            engine::Result<std::unique_ptr<ReplacingFile>> file = ReplacingFile::open(*m_path);
+            if (!file) {
+                return engine::fail(file.error());
+            }
+            m_file = std::move(*file);
+        }
+        return m_file->write(lines);
     }
 
+    /// An empty log is an empty file.
     engine::Status finish()
     {
-        if (m_file == nullptr) {
-            return engine::Done {};
+        if (engine::Status written = write({}); !written) {
+            return written;
         }
-        std::FILE* file = m_file;
-        m_file = nullptr;
-        if (std::fclose(file) != 0
-            || (!m_isSpecial && std::rename(m_partial.c_str(), m_target.c_str()) != 0)) {
-            return failure();
-        }
-        return engine::Done {};
+        return m_file ? m_file->commit() : engine::Status(engine::Done {});
     }
 
 private:
-    [[nodiscard]] engine::Status failure() const
-    {
-        return engine::fail("file.write",
-                            fmt::format("`{}` cannot be written: {}", *m_path,
-                                        std::strerror(errno)), // NOLINT(concurrency-mt-unsafe)
-                            "make room, or name another file");
-    }
-
     Output& m_out;
     std::optional<std::string> m_path;
-    std::string m_target;
-    std::string m_partial;
-    bool m_isSpecial = false;
-    std::FILE* m_file = nullptr;
+    std::unique_ptr<ReplacingFile> m_file;
 };
 
 void report(Context& context, const ConvertOutcome& outcome)
@@ -101,8 +59,8 @@ void report(Context& context, const ConvertOutcome& outcome)
         context.messages.warning(warning.code, warning.message, warning.help);
     }
     const storage::LogReport& read = outcome.reader->report();
-    context.messages.note(fmt::format("{} requests from {} lines", grouped(read.requests),
-                                      grouped(read.lines)));
+    context.messages.note(
+        fmt::format("{} requests from {} lines", grouped(read.requests), grouped(read.lines)));
     for (const auto& [reason, found] : read.reasons) {
         context.messages.warning("log.bad-lines",
                                  fmt::format("{} {} not read: {}", grouped(found.count),
@@ -153,16 +111,7 @@ ExitCode runConvert(Context& context)
     request.jobs = *jobs;
     request.stop = &interrupted();
     request.progress = &progress;
-    bool opened = false;
-    request.write = [&](std::string_view text) {
-        if (!opened) {
-            opened = true;
-            if (engine::Status open = lines.open(); !open) {
-                return open;
-            }
-        }
-        return lines.write(text);
-    };
+    request.write = [&lines](std::string_view text) { return lines.write(text); };
     if (rejectsFile) {
         request.rejected
             = [&](const std::vector<storage::LineReject>& bad) { rejectsFile->add(bad); };
@@ -173,12 +122,9 @@ ExitCode runConvert(Context& context)
             ? ExitCode::Done
             : context.fail(outcome.error(), exitCodeOf(outcome.error()));
     }
-    if (!opened) { // an empty log is an empty file
-        if (engine::Status written = request.write({}); !written) {
-            return context.fail(written.error(), ExitCode::Usage);
-        }
-    }
-    engine::Status finished = lines.finish();
+    // What was interrupted does not take the place of a file that is whole.
+    engine::Status finished
+        = outcome->interrupted && output ? engine::Status(engine::Done {}) : lines.finish();
     if (finished && rejectsFile) {
         finished = rejectsFile->finish();
     }

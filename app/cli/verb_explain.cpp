@@ -2,6 +2,7 @@
 #include "app/cli/process.h"
 #include "app/workbench/explain.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 #include "app/workbench/where.h"
@@ -15,28 +16,12 @@ namespace {
 
 using Align = TextTable::Align;
 
-/// Values that are never shown.
-bool isSecret(std::string_view field)
-{
-    return field.find("authorization") != std::string_view::npos
-        || field.find("cookie") != std::string_view::npos;
-}
-
-std::string shownValue(const std::string& field, const std::string& value)
-{
-    return isSecret(field) ? "(not shown)" : value;
-}
-
-std::string nameOf(const engine::PlanRule& rule)
-{
-    return rule.overrideName ? rule.rule + "." + *rule.overrideName : rule.rule;
-}
-
 std::string keyOf(const ExplainedRule& rule)
 {
     std::string text;
     for (std::size_t i = 0; i < rule.key.size(); ++i) {
-        text += fmt::format("{}{}={}", i == 0 ? "" : ", ", rule.rule.key[i], rule.key[i]);
+        text += fmt::format("{}{}={}", i == 0 ? "" : ", ", rule.rule.key[i],
+                            shownValue(rule.rule.key[i], rule.key[i]));
     }
     return text.empty() ? "one bucket for all" : text;
 }
@@ -101,7 +86,7 @@ std::string outcomeText(const Explanation& explanation)
     for (const ExplainedRule& rule : explanation.rules) {
         if (rule.decision.rule == explanation.verdict.rule) {
             return fmt::format("rejected with {} by {} in tier {}", rule.rule.status,
-                               nameOf(rule.rule), engine::nameOf(rule.rule.tier));
+                               fullName(rule.rule), engine::nameOf(rule.rule.tier));
         }
     }
     return "rejected";
@@ -155,7 +140,7 @@ void writeRequest(Context& context, const Explanation& explanation)
     }
     table.add({"production", productionText(explanation)});
     for (const auto& [name, value] : explanation.fields) {
-        table.add({name, shownValue(name, value)});
+        table.add({name, std::string(shownValue(name, value))});
     }
     context.out.write(table.render());
 }
@@ -164,7 +149,7 @@ void writeRule(Context& context, const ExplainedRule& rule)
 {
     const bool rejects = !rule.decision.admits && rule.rule.mode == engine::Mode::Enforce;
     context.out.write(painted(fmt::format("\n{} / {}{}: {}", engine::nameOf(rule.rule.tier),
-                                          escaped(nameOf(rule.rule)),
+                                          escaped(fullName(rule.rule)),
                                           rule.rule.mode == engine::Mode::Shadow ? " (shadow)" : "",
                                           rule.decision.admits ? "admits" : "denies"),
                               rejects ? Style::Bad : Style::Strong, context.common.colour)
@@ -209,7 +194,7 @@ void writeText(Context& context, const Explanation& explanation)
     }
     TextTable table({{"", Align::Left}, {"", Align::Left}, {"", Align::Left}}, 2);
     for (const UninvolvedRule& rule : explanation.uninvolved) {
-        table.add({std::string(engine::nameOf(rule.rule.tier)), nameOf(rule.rule), rule.reason});
+        table.add({std::string(engine::nameOf(rule.rule.tier)), fullName(rule.rule), rule.reason});
     }
     context.out.write("\nnot judged\n" + table.render(false, 100));
 }
@@ -235,7 +220,7 @@ void writeRuleJson(Json& json, const ExplainedRule& rule)
     json.field("algorithm", engine::nameOf(rule.rule.limit.algorithm));
     json.beginObject("key");
     for (std::size_t i = 0; i < rule.key.size(); ++i) {
-        json.field(rule.rule.key[i], rule.key[i]);
+        json.field(rule.rule.key[i], shownValue(rule.rule.key[i], rule.key[i]));
     }
     json.end();
     json.field("judged_ns", rule.decision.judgedNs);

@@ -66,7 +66,7 @@ void writeFirst(Context& context, const Inspection& inspection)
         context.out.write("\n");
         TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
         for (const auto& [name, value] : first.fields) {
-            table.add({name, value});
+            table.add({name, std::string(shownValue(name, value))});
         }
         context.out.write(table.render(false, 100));
     }
@@ -195,7 +195,7 @@ void writeJson(Context& context, const Inspection& inspection)
                                                              : json.value(first.request.durationNs);
         json.beginObject("fields");
         for (const auto& [name, value] : first.fields) {
-            json.field(name, value);
+            json.field(name, shownValue(name, value));
         }
         json.end();
         json.end();

@@ -83,7 +83,8 @@ ExitCode ReplayVerb::prepare()
                                                 m_context.args.text(OptionId::Name)));
     m_request.pass.progress = &m_progress;
     engine::Result<std::optional<Gate>> gate
-        = gateOf(m_context.args, GateContext::Replay, {&*m_policy->plan}, m_request.pass.log);
+        = gateOf(m_context.args, GateContext::Replay,
+                 knownNames({&*m_policy->policy}, {&*m_policy->plan}, m_request.pass.log));
     if (!gate) {
         return failed(gate.error());
     }

@@ -176,6 +176,17 @@ public:
         return base;
     }
 
+    /// Have both sides no request left?
+    engine::Result<bool> isAtEnd()
+    {
+        const engine::Result<bool> base = m_base.next();
+        if (!base) {
+            return base;
+        }
+        const engine::Result<bool> candidate = m_candidate.next();
+        return candidate ? engine::Result<bool>(!*base && !*candidate) : candidate;
+    }
+
 private:
     void addPair(const std::vector<std::string_view>& facets)
     {
@@ -221,6 +232,14 @@ private:
     engine::ComparedRequest m_request;
 };
 
+engine::Diagnostic otherRequests()
+{
+    return engine::fail("recording.changed",
+                        "the recording does not have the requests that the run has",
+                        "replay it again")
+        .diagnostic;
+}
+
 /// Gives the facets of each request while the recording is read again.
 class FacetReader final : public PassListener {
 public:
@@ -248,6 +267,8 @@ public:
         const engine::Result<bool> added = m_pairs.add(m_facets);
         if (!added) {
             m_failure = added.error();
+        } else if (!*added) {
+            m_failure = otherRequests();
         }
     }
 
@@ -327,6 +348,13 @@ engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
     const engine::Result<Pass> done = runPass({&stored->plan}, pass, listener);
     if (!done) {
         return engine::fail(done.error());
+    }
+    if (done->interrupted) {
+        return interruptedFailure();
+    }
+    const engine::Result<bool> end = pairs.isAtEnd();
+    if (!end || !*end) {
+        return engine::fail(end ? otherRequests() : end.error());
     }
     return engine::Done {};
 }
@@ -426,8 +454,11 @@ void LiveComparison::settle(const engine::Settled& settled)
     request.timeNs = arrival.timeNs;
     request.n = arrival.n;
     request.who = m_intake->whoText(arrival.ids()[engine::ArrivalLayout::kWho]);
+    // Of the side that rejected, as in the store.
+    const std::size_t grouping
+        = request.candidateRejected ? m_candidate : m_base.value_or(m_candidate);
     request.pathGroup = m_intake->pathGroupText(
-        m_candidate, arrival.ids()[m_intake->layout().pathGroupAt(m_candidate)]);
+        grouping, arrival.ids()[m_intake->layout().pathGroupAt(grouping)]);
     if (request.candidateRejected) {
         request.candidateRule = m_intake->plans()[m_candidate]->rules[candidate.rule].rule;
     }

@@ -102,8 +102,8 @@ private:
         }
         if (m_request.progress != nullptr) {
             const storage::LogSource& source = m_outcome.reader->source();
-            m_request.progress->update(
-                {source.bytesRead(), source.bytesTotal(), m_outcome.reader->report().lines, false});
+            m_request.progress->update({slot.block.sourceBytes, source.bytesTotal(),
+                                        m_outcome.reader->report().lines, false});
         }
         return !m_failure;
     }
@@ -115,15 +115,7 @@ private:
             line(request.timeNs, tail);
             return;
         }
-        storage::SequencerItem item;
-        item.timeNs = request.timeNs;
-        item.stampNs = request.stampNs;
-        item.durationNs = request.durationNs;
-        item.resolutionNs = request.resolutionNs;
-        item.file = request.file;
-        item.originalFile = request.originalFile;
-        item.originalLine = request.originalLine;
-        item.n = m_n;
+        const storage::SequencerItem item = storage::itemOf(request, m_n);
         note(
             m_sequencer.push(item, {reinterpret_cast<const std::byte*>(tail.data()), tail.size()}));
     }

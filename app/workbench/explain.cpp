@@ -82,7 +82,11 @@ public:
     {
     }
 
-    void clear() { m_fillings.assign(m_plan.rules.size(), {}); }
+    void clear()
+    {
+        m_fillings.assign(m_plan.rules.size(), {});
+        m_closed = false;
+    }
 
     void add(const engine::CountedCost& counted)
     {
@@ -99,9 +103,17 @@ public:
              endOf(limit, *counted.arrival, counted.atNs)});
         dropEnded(filling, counted.atNs);
         if (filling.entries.size() > kKept) {
+            filling.droppedEnds.push_back(filling.entries.front().endNs);
             filling.entries.pop_front();
-            ++filling.dropped;
         }
+    }
+
+    void remove(std::uint32_t rule, std::uint64_t n)
+    {
+        std::deque<Entry>& entries = m_fillings[rule].entries;
+        entries.erase(std::remove_if(entries.begin(), entries.end(),
+                                     [n](const Entry& entry) { return entry.by.n == n; }),
+                      entries.end());
     }
 
     /// The target is being decided: from now on nothing counts as earlier.
@@ -117,7 +129,7 @@ public:
                 entries.push_back(entry.by);
             }
         }
-        rule.filledByCount = filling.dropped + entries.size();
+        rule.filledByCount = filling.droppedEnds.size() + entries.size();
         const std::size_t shown = std::min(entries.size(), kFilledByShown);
         rule.filledBy.assign(entries.end() - static_cast<std::ptrdiff_t>(shown), entries.end());
     }
@@ -130,7 +142,7 @@ private:
 
     struct Filling {
         std::deque<Entry> entries;
-        std::uint64_t dropped = 0; ///< that were too many to keep
+        std::deque<std::int64_t> droppedEnds; ///< of those that were too many to keep
     };
 
     static std::int64_t later(std::int64_t timeNs, std::int64_t spanNs)
@@ -177,6 +189,9 @@ private:
         while (!filling.entries.empty() && filling.entries.front().endNs <= nowNs) {
             filling.entries.pop_front();
         }
+        while (!filling.droppedEnds.empty() && filling.droppedEnds.front() <= nowNs) {
+            filling.droppedEnds.pop_front();
+        }
     }
 
     static constexpr std::size_t kKept = 100'000;
@@ -200,6 +215,8 @@ public:
     {
         m_intake = &intake;
         m_fillings.clear();
+        m_settled = false;
+        m_explanation.rules.clear();
         return engine::Done {};
     }
 
@@ -226,6 +243,15 @@ public:
         const std::size_t at = m_intake->layout().tupleAt(m_intake->tupleOf(0, counted.rule));
         if (m_target.ids[at] == counted.key) {
             m_fillings.add(counted);
+        }
+    }
+
+    void givenBack(std::size_t, std::uint32_t rule, std::uint32_t key,
+                   const engine::Arrival& arrival) override
+    {
+        const std::size_t at = m_intake->layout().tupleAt(m_intake->tupleOf(0, rule));
+        if (m_target.ids[at] == key) {
+            m_fillings.remove(rule, arrival.n);
         }
     }
 
@@ -282,7 +308,10 @@ engine::Status agrees(const storage::RunReader& reader, const Explanation& expla
         const bool rejected = stored.outcomes[at] == storage::StoredOutcome::Rejected
             || stored.outcomes[at] == storage::StoredOutcome::WarmupRejected;
         const bool seen = explanation.verdict.outcome == engine::Outcome::Rejected;
-        if (rejected == seen && stored.rules[at] == explanation.verdict.rule) {
+        const bool sameRequest = stored.numbers.empty() || stored.numbers[at] == 0
+            || stored.numbers[at] == explanation.n;
+        if (rejected == seen && stored.rules[at] == explanation.verdict.rule
+            && (sameRequest || !seen)) {
             return engine::Done {};
         }
     }
@@ -333,6 +362,9 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (!found) {
         return engine::fail(found.error());
     }
+    if (found->interrupted) {
+        return interruptedFailure();
+    }
     if (!finder.found) {
         return notFound(target, run);
     }
@@ -344,6 +376,9 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     const engine::Result<Pass> decided = runPass({&stored->plan}, options, witness);
     if (!decided) {
         return engine::fail(decided.error());
+    }
+    if (decided->interrupted) {
+        return interruptedFailure();
     }
     if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {
         return engine::fail(same.error());

@@ -1,9 +1,11 @@
 #include "app/workbench/explain_request.h"
 
-#include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
+#include "app/workbench/text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace app {
 namespace {
@@ -20,6 +22,12 @@ std::string testText(const engine::Test& test)
     case engine::TestKind::Absent:
         return "absent";
     case engine::TestKind::Range:
+        if (test.high == std::numeric_limits<std::int64_t>::max()) {
+            return fmt::format("at least {}", test.low);
+        }
+        if (test.low == std::numeric_limits<std::int64_t>::min()) {
+            return fmt::format("at most {}", test.high);
+        }
         return fmt::format("{}..{}", test.low, test.high);
     case engine::TestKind::Equals:
     case engine::TestKind::Glob:
@@ -171,8 +179,8 @@ private:
             return fmt::format("{} is missing, {}{} is asked for", entry.attribute,
                                entry.negated ? "anything but " : "", wanted);
         }
-        return fmt::format("{} `{}` is {}{}", entry.attribute, value, entry.negated ? "" : "not ",
-                           wanted);
+        return fmt::format("{} `{}` is {}{}", entry.attribute, shownValue(entry.attribute, value),
+                           entry.negated ? "" : "not ", wanted);
     }
 
     const engine::Plan& m_plan;
@@ -203,11 +211,6 @@ std::vector<std::string> attributesOf(const engine::Plan& plan)
     return names;
 }
 
-std::string nameOf(const engine::PlanRule& rule)
-{
-    return rule.overrideName ? rule.rule + "." + *rule.overrideName : rule.rule;
-}
-
 void addUninvolved(const engine::Plan& plan, const ProbeAnswer& answer, Explanation& explanation)
 {
     const bool rejected = explanation.verdict.outcome == engine::Outcome::Rejected;
@@ -227,7 +230,7 @@ void addUninvolved(const engine::Plan& plan, const ProbeAnswer& answer, Explanat
         } else if (reason.empty() && rejected
                    && static_cast<std::size_t>(rule.tier) >= explanation.verdict.tiersJudged) {
             reason = fmt::format("{} in tier {} had rejected the request",
-                                 nameOf(plan.rules[explanation.verdict.rule]),
+                                 fullName(plan.rules[explanation.verdict.rule]),
                                  engine::nameOf(plan.rules[explanation.verdict.rule].tier));
         } else if (reason.empty() && !rule.unless.empty()) {
             reason = "an earlier override of the rule holds";

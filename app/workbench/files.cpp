@@ -70,38 +70,11 @@ std::string resolved(const std::string& path)
     return at.string();
 }
 
-engine::Status writeInPlace(const std::string& path, std::string_view bytes)
-{
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.number() < 0 || !writeAll(file.number(), bytes)) {
-        return failed("file.write", "written", path, errno);
-    }
-    return engine::Done {};
-}
-
 mode_t umaskNow()
 {
     const mode_t mask = ::umask(0);
     ::umask(mask);
     return mask;
-}
-
-engine::Status replace(const std::string& path, const std::string& target, std::string_view bytes,
-                       mode_t mode)
-{
-    std::string temporary = target + ".XXXXXX";
-    const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-    if (file.number() < 0) {
-        return failed("file.write", "written", path, errno);
-    }
-    const bool isWritten = ::fchmod(file.number(), mode) == 0 && writeAll(file.number(), bytes)
-        && ::fsync(file.number()) == 0 && ::rename(temporary.c_str(), target.c_str()) == 0;
-    if (!isWritten) {
-        const int error = errno;
-        ::unlink(temporary.c_str());
-        return failed("file.write", "written", path, error);
-    }
-    return engine::Done {};
 }
 
 } // namespace
@@ -145,20 +118,77 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
     }
 }
 
-engine::Status writeFile(const std::string& path, std::string_view bytes)
+engine::Result<std::unique_ptr<ReplacingFile>> ReplacingFile::open(const std::string& path)
 {
-    const std::string target = resolved(path);
+    std::unique_ptr<ReplacingFile> file(new ReplacingFile);
+    file->m_path = path;
+    file->m_target = resolved(path);
 
     struct stat status { };
 
-    if (::stat(target.c_str(), &status) != 0) {
-        return replace(path, target, bytes, kNewFileMode & ~umaskNow());
-    }
-    if (S_ISDIR(status.st_mode)) {
+    const bool isThere = ::stat(file->m_target.c_str(), &status) == 0;
+    if (isThere && S_ISDIR(status.st_mode)) {
         return failed("file.write", "written", path, EISDIR);
     }
-    return S_ISREG(status.st_mode) ? replace(path, target, bytes, status.st_mode & 07777)
-                                   : writeInPlace(path, bytes);
+    if (isThere && !S_ISREG(status.st_mode)) {
+        file->m_descriptor = ::open(file->m_target.c_str(), O_WRONLY | O_CLOEXEC);
+        return file->m_descriptor < 0 ? engine::Result<std::unique_ptr<ReplacingFile>>(
+                   failed("file.write", "written", path, errno))
+                                      : std::move(file);
+    }
+    file->m_temporary = file->m_target + ".XXXXXX";
+    file->m_descriptor = ::mkostemp(file->m_temporary.data(), O_CLOEXEC);
+    if (file->m_descriptor < 0) {
+        file->m_temporary.clear();
+        return failed("file.write", "written", path, errno);
+    }
+    const mode_t mode = isThere ? status.st_mode & 07777 : kNewFileMode & ~umaskNow();
+    if (::fchmod(file->m_descriptor, mode) != 0) {
+        return failed("file.write", "written", path, errno);
+    }
+    return file;
+}
+
+ReplacingFile::~ReplacingFile()
+{
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
+    }
+    if (!m_temporary.empty()) {
+        ::unlink(m_temporary.c_str());
+    }
+}
+
+engine::Status ReplacingFile::write(std::string_view bytes)
+{
+    return writeAll(m_descriptor, bytes) ? engine::Status(engine::Done {})
+                                         : failed("file.write", "written", m_path, errno);
+}
+
+engine::Status ReplacingFile::commit()
+{
+    const bool isWritten = m_temporary.empty()
+        || (::fsync(m_descriptor) == 0 && ::rename(m_temporary.c_str(), m_target.c_str()) == 0);
+    if (!isWritten) {
+        return failed("file.write", "written", m_path, errno);
+    }
+    m_temporary.clear();
+    const int descriptor = m_descriptor;
+    m_descriptor = -1;
+    return ::close(descriptor) == 0 ? engine::Status(engine::Done {})
+                                    : failed("file.write", "written", m_path, errno);
+}
+
+engine::Status writeFile(const std::string& path, std::string_view bytes)
+{
+    const engine::Result<std::unique_ptr<ReplacingFile>> file = ReplacingFile::open(path);
+    if (!file) {
+        return engine::fail(file.error());
+    }
+    if (engine::Status written = (*file)->write(bytes); !written) {
+        return written;
+    }
+    return (*file)->commit();
 }
 
 engine::Status createFile(const std::string& path, std::string_view bytes)

@@ -2,6 +2,7 @@
 #include "engine/result.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,30 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
 /// Keeps the mode of an old file, and a symbolic link (its target is replaced). A pipe or device is
 /// written to. Errors: file.write.
 engine::Status writeFile(const std::string& path, std::string_view bytes);
+
+/// A file that is written bit by bit and takes its name in one step, when commit() is called: until
+/// then a reader sees the old file, and without commit() it stays. A pipe or device is written to
+/// as it is, and is never removed. One thread.
+class ReplacingFile {
+public:
+    /// Keeps mode and link as writeFile does. Errors: file.write.
+    static engine::Result<std::unique_ptr<ReplacingFile>> open(const std::string& path);
+    ~ReplacingFile(); ///< without commit(): removes what was written
+    ReplacingFile(const ReplacingFile&) = delete;
+    ReplacingFile& operator=(const ReplacingFile&) = delete;
+
+    /// Errors: file.write.
+    engine::Status write(std::string_view bytes);
+    engine::Status commit();
+
+private:
+    ReplacingFile() = default;
+
+    std::string m_path;
+    std::string m_target;
+    std::string m_temporary; ///< empty: the target itself is written to
+    int m_descriptor = -1;
+};
 
 /// As writeFile, but only if there is nothing under that name. Errors: file.exists, file.write.
 engine::Status createFile(const std::string& path, std::string_view bytes);

@@ -22,7 +22,9 @@
 /// compared with counts and shares with shares, as exact fractions. VALUE is plain up to the
 /// bracket, or in double quotes with \" and \\. NAME: requests, admitted, rejected, would_reject
 /// (counts), rejected_share (of the requests); in comparisons also newly_rejected, newly_admitted,
-/// still_rejected, still_admitted, newly_rejected_keys (counts) and newly_rejected_share.
+/// still_rejected, still_admitted, newly_rejected_keys (counts) and newly_rejected_share. Of one
+/// rule a comparison knows what it rejected (rejected, the newly_ and still_rejected figures), not
+/// what it judged; a replay knows both.
 ///
 /// Example: `newly_rejected_keys[plan=pro] > 0 or rule("search").rejected_share >= 1.5%`.
 namespace app {

@@ -14,19 +14,21 @@ struct KnownFigure {
     std::string_view name;
     bool isShare;
     bool onlyInComparisons;
+    /// A comparison knows of each request who rejected it, not which rules judged it.
+    bool ofRuleInComparisons;
 };
 
-constexpr std::array kKnown {KnownFigure {"requests", false, false},
-                             KnownFigure {"admitted", false, false},
-                             KnownFigure {"rejected", false, false},
-                             KnownFigure {"rejected_share", true, false},
-                             KnownFigure {"would_reject", false, false},
-                             KnownFigure {"newly_rejected", false, true},
-                             KnownFigure {"newly_admitted", false, true},
-                             KnownFigure {"still_rejected", false, true},
-                             KnownFigure {"still_admitted", false, true},
-                             KnownFigure {"newly_rejected_keys", false, true},
-                             KnownFigure {"newly_rejected_share", true, true}};
+constexpr std::array kKnown {KnownFigure {"requests", false, false, false},
+                             KnownFigure {"admitted", false, false, false},
+                             KnownFigure {"rejected", false, false, true},
+                             KnownFigure {"rejected_share", true, false, false},
+                             KnownFigure {"would_reject", false, false, false},
+                             KnownFigure {"newly_rejected", false, true, true},
+                             KnownFigure {"newly_admitted", false, true, true},
+                             KnownFigure {"still_rejected", false, true, true},
+                             KnownFigure {"still_admitted", false, true, false},
+                             KnownFigure {"newly_rejected_keys", false, true, true},
+                             KnownFigure {"newly_rejected_share", true, true, true}};
 
 constexpr int kDeepest = 100;
 constexpr std::size_t kMostDecimals = 6;
@@ -338,6 +340,11 @@ private:
         if (known->onlyInComparisons && m_names.context == GateContext::Replay) {
             return mistake("gate.context", fmt::format("`{}` is a figure of comparisons", word),
                            start, "use it with `weir compare`, or write `rejected`");
+        }
+        if (figure.rule && !known->ofRuleInComparisons && m_names.context == GateContext::Compare) {
+            return mistake("gate.context",
+                           fmt::format("a comparison does not count `{}` of one rule", word), start,
+                           "use it with `weir replay`, or ask for `rejected` or a newly_ figure");
         }
         figure.name = word;
         figure.isShare = known->isShare;

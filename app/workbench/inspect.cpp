@@ -91,7 +91,7 @@ private:
         }
         if (m_request.progress != nullptr) {
             const storage::LogSource& source = m_inspection.reader->source();
-            m_request.progress->update({source.bytesRead(), source.bytesTotal(),
+            m_request.progress->update({slot.block.sourceBytes, source.bytesTotal(),
                                         m_inspection.reader->report().lines, false});
         }
         return true;

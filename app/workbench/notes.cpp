@@ -12,7 +12,7 @@ std::string mappingText(const std::vector<storage::FieldMapping>& mappings)
 {
     std::string text;
     for (const storage::FieldMapping& mapping : mappings) {
-        text += (text.empty() ? "" : ",") + mapping.name + "=" + mapping.field;
+        text += (text.empty() ? "" : "\n") + mapping.name + "=" + mapping.field;
     }
     return text;
 }
@@ -170,6 +170,9 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
                                   ? fmt::format("{}ns", *request.pass.log.reorderNs)
                                   : std::string("auto")});
     record.reading.push_back({"who", pass.intake->who()});
+    if (pass.sortedWhole) {
+        record.reading.push_back({"sorted", "whole"}); // what explain must know, no option
+    }
     record.firstNs = report.firstNs;
     record.lastNs = report.lastNs;
     record.lines = report.lines;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,7 +40,11 @@ public:
     {
         std::vector<std::thread> others;
         for (unsigned i = 1; i < threads; ++i) {
-            others.emplace_back([this] { work(); });
+            try {
+                others.emplace_back([this] { work(); });
+            } catch (const std::system_error&) {
+                break; // no more threads to be had: those that there are do the work
+            }
         }
         work();
         for (std::thread& other : others) {

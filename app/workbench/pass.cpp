@@ -9,6 +9,8 @@
 namespace app {
 namespace {
 
+constexpr std::size_t kMostHeadBytes = std::size_t {64} << 20;
+
 /// A block on its way through the stages.
 struct Slot {
     storage::LogBlock block;
@@ -71,14 +73,16 @@ storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
     return sequencer;
 }
 
-/// Reads blocks until there are enough requests to say what `who` is, or too many bytes wait: a log
-/// may begin with any amount of lines that are no requests.
+/// Reads blocks until there are enough requests to say what `who` is, or too many lines without
+/// them: a log may begin with any amount of junk. What counts does not depend on where blocks end.
 engine::Status Attempt::readHead()
 {
     engine::RequestBatch sample;
     sample.fieldCount = m_pass.intake->fields().size();
-    const std::size_t mostBlocks = kWhoSampleBytes / m_options.blockBytes + 1;
-    while (sample.requests.size() < kWhoSample && m_head.size() < mostBlocks && !stopAsked()) {
+    std::uint64_t lines = 0;
+    std::size_t bytes = 0;
+    while (sample.requests.size() < kWhoSample && lines < kWhoLines && bytes < kMostHeadBytes
+           && !stopAsked()) {
         Slot& slot = m_head.emplace_back();
         slot.prepared = m_pass.intake->makePrepared();
         const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
@@ -91,14 +95,17 @@ engine::Status Attempt::readHead()
             break;
         }
         m_pass.reader->parse(slot.block);
+        lines += slot.block.lineCount;
+        bytes += m_options.blockBytes;
         const engine::RequestBatch& batch = slot.block.batch;
-        const std::size_t taken
-            = std::min(batch.requests.size(), kWhoSample - sample.requests.size());
-        sample.requests.insert(sample.requests.end(), batch.requests.begin(),
-                               batch.requests.begin() + static_cast<std::ptrdiff_t>(taken));
-        sample.values.insert(sample.values.end(), batch.values.begin(),
-                             batch.values.begin()
-                                 + static_cast<std::ptrdiff_t>(taken * batch.fieldCount));
+        for (std::size_t at = 0; at < batch.requests.size() && sample.requests.size() < kWhoSample;
+             ++at) {
+            if (batch.requests[at].line <= kWhoLines) {
+                sample.requests.push_back(batch.requests[at]);
+                sample.values.insert(sample.values.end(), batch.valuesOf(at),
+                                     batch.valuesOf(at) + batch.fieldCount);
+            }
+        }
     }
     m_pass.intake->chooseWho(sample);
     for (Slot& slot : m_head) {
@@ -180,7 +187,7 @@ bool Attempt::consume(Slot& slot)
     }
     if (m_options.progress != nullptr) {
         const storage::LogSource& source = m_pass.reader->source();
-        m_options.progress->update({source.bytesRead(), source.bytesTotal(),
+        m_options.progress->update({slot.block.sourceBytes, source.bytesTotal(),
                                     m_pass.reader->report().lines, m_pass.sortedWhole});
     }
     m_ended = m_listener.enough();
@@ -192,15 +199,7 @@ void Attempt::push(engine::Arrival& arrival, const engine::Request& request)
     if (m_failure || m_needsFullSort) {
         return;
     }
-    storage::SequencerItem item;
-    item.timeNs = request.timeNs;
-    item.stampNs = request.stampNs;
-    item.durationNs = request.durationNs;
-    item.resolutionNs = request.resolutionNs;
-    item.file = request.file;
-    item.originalFile = request.originalFile;
-    item.originalLine = request.originalLine;
-    item.n = arrival.n;
+    const storage::SequencerItem item = storage::itemOf(request, arrival.n);
     note(m_sequencer.push(
         item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
 }
@@ -226,6 +225,11 @@ void Attempt::emit(const storage::Sequenced& record)
 
 } // namespace
 
+engine::Failure interruptedFailure()
+{
+    return engine::fail("run.interrupted", "interrupted before there was an answer");
+}
+
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
@@ -239,7 +243,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         return engine::fail(reader.error());
     }
     pass.reader = std::move(*reader);
-    for (const bool fullSort : {false, true}) {
+    for (bool fullSort = options.sortWhole;; fullSort = true) {
         auto intake = engine::Intake::make(plans, options.intake);
         if (!intake) {
             return engine::fail(intake.error());

@@ -45,6 +45,7 @@ public:
 struct PassOptions {
     LogChoice log;
     engine::IntakeOptions intake;
+    bool sortWhole = false; ///< known to be out of order: no first attempt
     std::int64_t warmupNs = 0;
     engine::DecisionSink* decisions = nullptr;
     unsigned jobs = 2;
@@ -65,8 +66,11 @@ struct Pass {
 
 /// How many requests at the start of a log settle what `who` is.
 inline constexpr std::size_t kWhoSample = 10'000;
-/// How much of the log is held at most while they are looked for.
-inline constexpr std::size_t kWhoSampleBytes = std::size_t {64} << 20;
+/// They are looked for among the first so many lines, which bounds what is held meanwhile.
+inline constexpr std::uint64_t kWhoLines = 200'000;
+
+/// What a use case says that cannot use half a pass: run.interrupted.
+engine::Failure interruptedFailure();
 
 /// Reads the log, decides by all plans, tells the listener. Results do not depend on jobs or
 /// blockBytes. Borrows plans and listener.

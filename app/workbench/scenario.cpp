@@ -2,6 +2,7 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
+#include "app/workbench/rule_name.h"
 #include "engine/attributes.h"
 #include "engine/decision.h"
 #include "engine/intake.h"
@@ -45,11 +46,6 @@ public:
 
     std::vector<Seen> seen; ///< by case
 };
-
-std::string fullName(const engine::PlanRule& rule)
-{
-    return rule.overrideName ? rule.rule + '/' + *rule.overrideName : rule.rule;
-}
 
 /// `pro-plan` is the rule whatever the override, `pro-plan/acme` the one override.
 bool isNamed(const engine::PlanRule& rule, std::string_view name)
@@ -305,11 +301,7 @@ engine::Status play(engine::Intake& intake, const engine::RequestBatch& batch,
     intake.chooseWho(batch);
     intake.prepare(batch, *prepared);
     intake.intern(*prepared, [&](engine::Arrival& arrival, const engine::Request& request) {
-        storage::SequencerItem item;
-        item.timeNs = request.timeNs;
-        item.stampNs = request.stampNs;
-        item.durationNs = request.durationNs;
-        item.n = arrival.n;
+        const storage::SequencerItem item = storage::itemOf(request, arrival.n);
         const auto pushed = sequencer.push(
             item, {reinterpret_cast<const std::byte*>(&arrival), intake.layout().size()});
         if (!pushed) {

@@ -91,15 +91,14 @@ engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& lo
     std::string_view mappings;
     const std::string text = valueOf(reading, "map");
     for (mappings = text; !mappings.empty();) {
-        const std::size_t comma = mappings.find(',');
+        const std::size_t end = mappings.find('\n');
         const engine::Result<storage::FieldMapping> mapping
-            = storage::parseMapping(mappings.substr(0, comma));
+            = storage::parseMapping(mappings.substr(0, end));
         if (!mapping) {
             return engine::fail(mapping.error());
         }
         log.mappings.push_back(*mapping);
-        mappings
-            = comma == std::string_view::npos ? std::string_view() : mappings.substr(comma + 1);
+        mappings = end == std::string_view::npos ? std::string_view() : mappings.substr(end + 1);
     }
     return engine::Done {};
 }
@@ -162,6 +161,11 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
     StoredRun stored;
     stored.plan = std::move(planned->plan);
     stored.pass.log = std::move(planned->log);
+    if (recording.empty() && run.recording->files.empty()) {
+        return engine::fail("store.damaged",
+                            fmt::format("run {} does not say where its log was", run.summary.id),
+                            "say where it is: --recording FILE");
+    }
     stored.pass.log.path = recording.empty() ? run.recording->files.front().path : recording;
     std::error_code ignored;
     if (!std::filesystem::exists(stored.pass.log.path, ignored)) {
@@ -183,6 +187,7 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
         }
         stored.pass.intake.where = std::move(*match);
     }
+    stored.pass.sortWhole = valueOf(run.recording->reading, "sorted") == "whole";
     if (const std::string warmup = valueOf(run.options, "warmup"); !warmup.empty()) {
         const engine::Result<std::int64_t> ns = parseDuration(warmup);
         if (!ns) {

@@ -119,6 +119,21 @@ std::string escaped(std::string_view text)
     return out;
 }
 
+bool isSecretAttribute(std::string_view attribute)
+{
+    std::string lower(attribute);
+    for (char& c : lower) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return lower.find("authorization") != std::string::npos
+        || lower.find("cookie") != std::string::npos;
+}
+
+std::string_view shownValue(std::string_view attribute, std::string_view value)
+{
+    return isSecretAttribute(attribute) ? std::string_view("(not shown)") : value;
+}
+
 std::string csvCell(std::string_view text)
 {
     std::string cell = escaped(text);

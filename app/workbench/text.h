@@ -17,6 +17,13 @@ namespace app {
 /// Example: ESC ] 0 ; X BEL gives `\x1b]0;X\x07`.
 std::string escaped(std::string_view text);
 
+/// Is the attribute one whose values are never shown: Authorization, Cookie and what carries them
+/// (`http_authorization`, `Set-Cookie`), in any case?
+bool isSecretAttribute(std::string_view attribute);
+
+/// The value of an attribute as it may be shown: itself, or "(not shown)". Raw bytes: escape them.
+std::string_view shownValue(std::string_view attribute, std::string_view value);
+
 /// A CSV cell, RFC 4180: escaped, quoted where needed, and with a leading ' where a spreadsheet
 /// would take it for a formula (it starts with = + - @ TAB or CR), except a lone - and plain
 /// numbers. `=1+1` gives `'=1+1`, `-12.5` stays, `a,"b"` gives `"a,""b"""`.

@@ -7,7 +7,7 @@
 
 namespace app {
 
-/// Reads a match of the command line (--where, --recorded-rejection): entries joined by `and`, all
+/// Reads a match of the command line (--where): entries joined by `and`, all
 /// of which must hold.
 ///
 ///   path=/search/** and status>=500 and not client_ip=192.0.2.0/24

@@ -1,6 +1,7 @@
 #include "storage/runs/blocks.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace storage::runs {
 namespace {
@@ -20,8 +21,10 @@ public:
 
     std::uint64_t after(std::uint64_t gap)
     {
-        const std::uint64_t position = m_next + gap;
-        m_next = position + 1;
+        // Damaged columns may hold any gap; what would wrap around lies behind every block.
+        const std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t position = gap >= end - m_next ? end : m_next + gap;
+        m_next = position == end ? end : position + 1;
         return position;
     }
 

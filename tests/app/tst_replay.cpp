@@ -142,6 +142,10 @@ private Q_SLOTS:
     void liveComparisonEqualsTheStoredOne();
     void facetsAreReadFromTheRecording();
     void everyRejectionCanBeExplained();
+    void sortedLogIsExplainedAsItWasDecided();
+    void fillingsAreWhatTheStateHolds();
+    void progressMayBeWatchedFromAnyThread();
+    void junkBeforeTheFirstRequestIsNotHeld();
     void changedRecordingIsNotExplained();
     void gateCountsWhatItNarrows();
 };
@@ -282,6 +286,10 @@ void TestReplay::liveComparisonEqualsTheStoredOne()
         QVERIFY(found->second.counts.by == change.counts.by);
         QCOMPARE(found->second.firstNewlyRejectedN, change.firstNewlyRejectedN);
     }
+    QVERIFY(seen.comparison->byPathGroup().size() > 1);
+    for (const auto& [group, counts] : seen.comparison->byPathGroup()) {
+        QVERIFY(stored->comparison->byPathGroup().at(group).by == counts.by);
+    }
     for (const auto& [rule, counts] : seen.comparison->byRule()) {
         QVERIFY(stored->comparison->byRule().at(rule).by == counts.by);
     }
@@ -367,6 +375,129 @@ void TestReplay::everyRejectionCanBeExplained()
     const auto found = explain(*bench.store, *outcome->runs.front(), search, {});
     QVERIFY(found.has_value());
     QVERIFY(found->verdict.outcome == engine::Outcome::Rejected);
+}
+
+void TestReplay::sortedLogIsExplainedAsItWasDecided()
+{
+    const std::string log = smallLog(2000, 150'000'000);
+    std::size_t middle = 0;
+    for (int i = 0; i < 1000; ++i) {
+        middle = log.find('\n', middle) + 1;
+    }
+    Bench sorted(log);
+    Bench turned(log.substr(middle) + log.substr(0, middle));
+    const auto a = replay(sorted.request());
+    const auto b = replay(turned.request());
+    QVERIFY(a.has_value() && b.has_value() && b->pass.sortedWhole);
+    const storage::RunReader reader(*turned.store);
+    auto cursor = reader.verdicts(*b->runs.front());
+    storage::VerdictBlock block;
+    QVERIFY(*cursor->next(block));
+    int explained = 0;
+    for (const storage::RejectionRow& row : block.rows) {
+        if (block.outcomes[row.position] != storage::StoredOutcome::Rejected || explained == 10) {
+            continue;
+        }
+        ++explained;
+        ExplainTarget target;
+        target.n = row.n;
+        const auto there = explain(*turned.store, *b->runs.front(), target, {});
+        QVERIFY2(there.has_value(), there ? "" : there.error().message.c_str());
+        // The same request, where it stands in the sorted log.
+        target.n = row.n > 1000 ? row.n - 1000 : row.n + 1000;
+        const auto here = explain(*sorted.store, *a->runs.front(), target, {});
+        QVERIFY(here.has_value());
+        QCOMPARE(there->decidedNs, here->decidedNs);
+        QVERIFY(there->retryAfterNs == here->retryAfterNs);
+        QCOMPARE(there->rules.size(), here->rules.size());
+        for (std::size_t i = 0; i < here->rules.size(); ++i) {
+            QCOMPARE(there->rules[i].filledByCount, here->rules[i].filledByCount);
+        }
+    }
+    QCOMPARE(explained, 10);
+    const auto compared = compareStored(*turned.store, {}, *b->runs.front(), {{"api_key"}, {}}, {});
+    QVERIFY2(compared.has_value(), compared ? "" : compared.error().message.c_str());
+    QCOMPARE(compared->comparison->totals().total(), std::uint64_t {2000});
+}
+
+void TestReplay::fillingsAreWhatTheStateHolds()
+{
+    // A tenant rule that rejects gives slots of the gateway back: they are no part of its state.
+    const std::string policy
+        = "weir: 1\nname: slots\ntiers:\n"
+          "  gateway:\n"
+          "    - name: in-flight\n      key: [api_key]\n      algorithm: concurrency\n"
+          "      in_flight: 50\n"
+          "  tenant:\n"
+          "    - name: strict\n      key: [api_key]\n      algorithm: fixed_window\n"
+          "      rate: 3/s\n";
+    Bench bench(smallLog(400), policy);
+    const auto outcome = replay(bench.request());
+    QVERIFY(outcome.has_value() && outcome->tally->run(0).rejected > 50);
+    for (std::uint64_t n = 100; n < 400; n += 17) {
+        ExplainTarget target;
+        target.n = n;
+        const auto explanation = explain(*bench.store, *outcome->runs.front(), target, {});
+        QVERIFY(explanation.has_value());
+        const ExplainedRule& slots = explanation->rules.front();
+        QCOMPARE(slots.rule.rule, std::string("in-flight"));
+        for (const engine::StateFigure& figure : slots.decision.before) {
+            if (figure.name == "in_flight") {
+                QCOMPARE(static_cast<std::int64_t>(slots.filledByCount), figure.value);
+            }
+        }
+    }
+}
+
+namespace {
+
+class CountingProgress final : public Progress {
+public:
+    void update(const ProgressState& state) override
+    {
+        QVERIFY(state.bytesRead >= last);
+        last = state.bytesRead;
+        ++calls;
+    }
+
+    std::uint64_t last = 0;
+    int calls = 0;
+};
+
+} // namespace
+
+void TestReplay::progressMayBeWatchedFromAnyThread()
+{
+    Bench bench(smallLog(15'000));
+    CountingProgress progress;
+    ReplayRequest request = bench.request();
+    request.pass.jobs = 4;
+    request.pass.blockBytes = 20'000;
+    request.pass.progress = &progress;
+    const auto outcome = replay(request);
+    QVERIFY(outcome.has_value());
+    QVERIFY(progress.calls > 10);
+    QCOMPARE(progress.last, outcome->recording.files.front().bytes);
+}
+
+void TestReplay::junkBeforeTheFirstRequestIsNotHeld()
+{
+    std::string log;
+    for (int i = 0; i < 300'000; ++i) {
+        log += "junk\n";
+    }
+    Bench bench(log + smallLog(500));
+    ReplayRequest request = bench.request();
+    request.pass.log.format = "weir";
+    std::string who;
+    for (const std::size_t blockBytes : {std::size_t {5000}, std::size_t {1} << 20}) {
+        request.pass.blockBytes = blockBytes;
+        const auto outcome = replay(request);
+        QVERIFY2(outcome.has_value(), outcome ? "" : outcome.error().message.c_str());
+        QCOMPARE(outcome->tally->run(0).requests, std::uint64_t {500});
+        // No request among the first lines: the last candidate, wherever blocks end.
+        QCOMPARE(outcome->pass.intake->who(), std::string("client_ip"));
+    }
 }
 
 void TestReplay::changedRecordingIsNotExplained()
