@@ -307,7 +307,8 @@ void Intake::chooseWho(const RequestBatch& first)
     }
     m_parts->pool.giveBack(std::move(workspace));
     std::size_t chosen = 0;
-    while (chosen + 1 < candidates && 2 * counts[chosen] < first.requests.size()) {
+    while (chosen + 1 < candidates
+           && (counts[chosen] == 0 || 2 * counts[chosen] < first.requests.size())) {
         ++chosen;
     }
     m_parts->selectWho(chosen);

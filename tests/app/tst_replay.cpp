@@ -379,7 +379,7 @@ void TestReplay::everyRejectionCanBeExplained()
 
 void TestReplay::sortedLogIsExplainedAsItWasDecided()
 {
-    const std::string log = smallLog(2000, 150'000'000);
+    const std::string log = smallLog(2000, 80'000'000);
     std::size_t middle = 0;
     for (int i = 0; i < 1000; ++i) {
         middle = log.find('\n', middle) + 1;
