@@ -3,6 +3,7 @@
 #include "policies/language/attributes.h"
 #include "policies/language/fields.h"
 #include "policies/language/names.h"
+#include "policies/language/response_match.h"
 #include "policies/language/rules.h"
 #include "policies/language/words.h"
 
@@ -50,6 +51,7 @@ public:
             m_policy.attributes = readAttributes(m_report, *attributes);
         }
         readTiers();
+        checkResponseMatches(m_report, m_policy);
     }
 
 private:

@@ -194,8 +194,14 @@ private:
 
     std::string attributeName()
     {
-        return of<std::string>(
-            {"method", "host", "status", "duration", "plan", "api_key", "user_agent"});
+        return of<std::string>({"method", "host", "plan", "api_key", "user_agent"});
+    }
+
+    /// Of a number, which takes no other text.
+    std::string numeric()
+    {
+        return of<std::string>({"status", "duration"}) + ": "
+            + of<std::string>({"404", "'404'", "absent", "200..299", "\">=5s\"", "'<1000'", "4*"});
     }
 
     void match(int indent)
@@ -205,6 +211,7 @@ private:
                                          : "client_ip: [192.0.2.0/24, '2001:DB8::/32']";
             entries += ", " + attributeName() + ": "
                 + (one(2) ? value() : "{ not: [" + value() + ", " + value() + "] }");
+            entries += one(2) ? ", " + numeric() : "";
             line(indent, "match: { " + entries + " }");
             return;
         }

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void resolvesBursts();
     void takesQuotedNumbers();
     void knowsWhatMatchesMean();
+    void refusesComparisonsThatCannotBeRead();
     void keepsPlacesOfEverything();
     void reportsEveryMistakeAtOnce();
     void takesUnknownAdviceCodes();
@@ -189,6 +190,48 @@ void TestLanguage::knowsWhatMatchesMean()
              std::string("api_key!=absent()equals(k1)"));
     QCOMPARE(testsOf("{ plan: Free, colour: \"b*\" }"),
              std::string("plan=equals(Free) colour=glob(b*)"));
+}
+
+void TestLanguage::refusesComparisonsThatCannotBeRead()
+{
+    const auto helpOf = [](const std::string& match, const std::string& attributes = "{}") {
+        const Checked checked = read("p.yaml",
+                                     "weir: 1\nname: p\nattributes: " + attributes
+                                         + "\ntiers: { edge: [{ name: a, key: [], algorithm: "
+                                           "fixed_window, rate: 1/s, match: "
+                                         + match + " }] }\n");
+        std::string text;
+        for (const engine::Diagnostic& diagnostic : checked.diagnostics) {
+            text += diagnostic.code + " " + diagnostic.help + "\n";
+        }
+        return text;
+    };
+    const auto meant
+        = [](const std::string& text) { return "policy.comparison write `" + text + "`\n"; };
+    QCOMPARE(helpOf("{ status: '>5' }"), meant("\">=6\""));
+    QCOMPARE(helpOf("{ status: '<=5' }"), meant("\"<6\""));
+    QCOMPARE(helpOf("{ status: '>= 5' }"), meant("\">=5\""));
+    QCOMPARE(helpOf("{ bytes: '>=060' }"), meant("\">=60\""));
+    QCOMPARE(helpOf("{ bytes: 060 }"), meant("60"));
+    QCOMPARE(helpOf("{ status: 5.. }"), meant("\">=5\""));
+    QCOMPARE(helpOf("{ status: ..5 }"), meant("\"<6\""));
+    QCOMPARE(helpOf("{ status: '==404' }"), meant("404"));
+    QCOMPARE(helpOf("{ duration: '>= 0s' }"), meant("\">=0s\""));
+    QCOMPARE(helpOf("{ duration: { not: 1s .. 02s } }"), meant("1s..2s"));
+    for (const char* text :
+         {"'>=x'", "'>=-5'", "'>=99999999999999999999'", "abc", "'>9223372036854775807'",
+          "99999999999999999999", "-1", "'>5*'", "'>'", "'='", "..", "' '", "'>2s'"}) {
+        for (const char* attribute : {"status", "bytes", "duration"}) {
+            const std::string help = helpOf(std::string("{ ") + attribute + ": [" + text + "] }");
+            QVERIFY2(help.find("policy.comparison write `\">=") == 0
+                         && help.find("digits") != std::string::npos,
+                     (std::string(attribute) + " " + text + " " + help).c_str());
+        }
+    }
+    QCOMPARE(helpOf("{ user_agent: ['>5', 5..], plan: '<=5', path: '>5' }"), std::string());
+    QCOMPARE(helpOf("{ status: [5*, '*', '4?4', absent, '404'], bytes: { not: absent } }"),
+             std::string());
+    QCOMPARE(helpOf("{ status: '>5' }", "{ status: { from: user } }"), std::string());
 }
 
 void TestLanguage::keepsPlacesOfEverything()
