@@ -130,6 +130,7 @@ private:
                 names.add(rule.name);
             }
         }
+        checkRuleNames(m_report, m_policy);
     }
 
     void readTier(const yaml::Item& entry)

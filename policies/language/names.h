@@ -7,6 +7,11 @@
 
 namespace policies::language {
 
+/// Reports names that people could not tell apart in results or `--set`: an override `b` of rule
+/// `a` (which they show as `a/b` and take as `a.b`) beside a rule `a.b` or `a/b`. Told at the later
+/// of the two. Error: policy.duplicate-name.
+void checkRuleNames(Report& report, const Policy& policy);
+
 /// Names that must differ from each other: of rules, of exemptions, of a rule's overrides.
 class Names {
 public:
