@@ -74,7 +74,10 @@ engine::Result<engine::Test> addressTest(std::string_view text)
 {
     const bool isGlob = text.find_first_of("*?") != std::string_view::npos;
     const bool isBlock = text.find('/') != std::string_view::npos;
-    if (isBlock || (!isGlob && (engine::parseAddress(text) || looksLikeAddress(text)))) {
+    if (const auto address = engine::parseAddress(text); address && !isBlock) {
+        return textTest(engine::TestKind::Equals, engine::toText(*address));
+    }
+    if (isBlock || (!isGlob && looksLikeAddress(text))) {
         const engine::Result<engine::Network> network = engine::parseNetwork(text);
         if (!network) {
             const std::string& help = network.error().help;
@@ -83,12 +86,8 @@ engine::Result<engine::Test> addressTest(std::string_view text)
                 help.empty() ? "write an address or a block, as `192.0.2.0/24` or `2001:db8::/32`"
                              : help);
         }
-        if (isBlock) {
-            return textTest(
-                engine::TestKind::Network,
-                fmt::format("{}/{}", engine::toText(network->base), network->prefixBits));
-        }
-        return textTest(engine::TestKind::Equals, engine::toText(network->base));
+        return textTest(engine::TestKind::Network,
+                        fmt::format("{}/{}", engine::toText(network->base), network->prefixBits));
     }
     return textTest(isGlob ? engine::TestKind::Glob : engine::TestKind::Equals, std::string(text));
 }

@@ -177,6 +177,10 @@ void TestLanguage::knowsWhatMatchesMean()
                 "unknown] }"),
         std::string("client_ip=network(192.0.2.0/"
                     "28)equals(2001:db8::1)equals(192.0.2.9)equals(192.0.2.1)equals(unknown)"));
+    QCOMPARE(testsOf("{ client_ip: ['192.0.2.1:80', '[2001:DB8::1]:443', 'fe80::1%eth0', "
+                     "'[::ffff:192.0.2.9]', ' 192.0.2.7 ', 'fe80::*'] }"),
+             std::string("client_ip=equals(192.0.2.1)equals(2001:db8::1)equals(fe80::1)equals("
+                         "192.0.2.9)equals(192.0.2.7)glob(fe80::*)"));
     QCOMPARE(testsOf("{ status: [404, \">=500\", 200..299, 4*] }"),
              std::string("status=equals(404)range(500,9223372036854775807)range(200,299)glob(4*)"));
     QCOMPARE(testsOf("{ duration: [\"<2s\", 1s..1min, 250ms, 5] }"),
