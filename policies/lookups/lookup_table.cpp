@@ -2,7 +2,6 @@
 
 #include "engine/attributes.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
@@ -22,12 +21,16 @@ engine::Diagnostic columnError(const std::string& file, std::int64_t line, std::
     return diagnostic;
 }
 
-std::optional<std::size_t> columnOf(const Row& header, const std::string& name)
+/// Where the columns of that name are.
+std::vector<std::size_t> columnsOf(const Row& header, const std::string& name)
 {
-    const auto found = std::find_if(header.begin(), header.end(),
-                                    [&](const Cell& cell) { return cell.text == name; });
-    return found == header.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - header.begin()));
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+        if (header[i].text == name) {
+            columns.push_back(i);
+        }
+    }
+    return columns;
 }
 
 std::string namesOf(const Row& header)
@@ -37,6 +40,31 @@ std::string namesOf(const Row& header)
         names += fmt::format("{}`{}`", names.empty() ? "" : ", ", cell.text);
     }
     return names;
+}
+
+/// The one column of that name; it is told if there is none, or more than one.
+std::optional<std::size_t> columnOf(const Row& header, const std::string& name,
+                                    const std::string& file,
+                                    std::vector<engine::Diagnostic>& diagnostics)
+{
+    const std::vector<std::size_t> columns = columnsOf(header, name);
+    if (columns.empty()) {
+        diagnostics.push_back(columnError(
+            file, header.front().line, 1,
+            fmt::format("the lookup file has no column `{}`, only {}", name, namesOf(header)),
+            fmt::format("name a column `{}` in its first line", name)));
+        return std::nullopt;
+    }
+    if (columns.size() > 1) {
+        const Cell& second = header[columns[1]];
+        diagnostics.push_back(
+            columnError(file, second.line, second.column,
+                        fmt::format("the lookup file has {} columns named `{}`: {}", columns.size(),
+                                    name, namesOf(header)),
+                        fmt::format("keep the name `{}` for one of them", name)));
+        return std::nullopt;
+    }
+    return columns.front();
 }
 
 } // namespace
@@ -54,16 +82,9 @@ std::shared_ptr<const engine::LookupTable> lookupTable(const Table& table, const
         return rows;
     }
     const Row& header = table.rows.front();
-    const auto keyAt = columnOf(header, from);
-    const auto valueAt = columnOf(header, attribute);
-    for (const auto& [column, name] : {std::pair(keyAt, &from), std::pair(valueAt, &attribute)}) {
-        if (!column) {
-            diagnostics.push_back(columnError(
-                file, header.front().line, 1,
-                fmt::format("the lookup file has no column `{}`, only {}", *name, namesOf(header)),
-                fmt::format("name a column `{}` in its first line", *name)));
-        }
-    }
+    const std::optional<std::size_t> keyAt = columnOf(header, from, file, diagnostics);
+    const std::optional<std::size_t> valueAt
+        = attribute == from ? keyAt : columnOf(header, attribute, file, diagnostics);
     if (!keyAt || !valueAt) {
         return rows;
     }

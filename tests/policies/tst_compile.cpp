@@ -177,6 +177,14 @@ void TestCompile::placesLookupMistakes()
                 .find("plans.csv:1:1: error[policy.lookup-column]: the lookup file has no column "
                       "`api_key`, only `key`, `plan`")
             == 0);
+    QCOMPARE(lookupErrors("api_key,plan,x,x,plan\nk1,pro,,,free\n"),
+             std::string("plans.csv:1:18: error[policy.lookup-column]: the lookup file has 2 "
+                         "columns named `plan`: `api_key`, `plan`, `x`, `x`, `plan` | keep the "
+                         "name `plan` for one of them\n"));
+    QVERIFY(lookupErrors("api_key,plan,api_key\nk1,pro,k2\n")
+                .find("plans.csv:1:14: error[policy.lookup-column]")
+            == 0);
+    QCOMPARE(lookupErrors("api_key,x,plan,x\nk1,,pro,\n"), std::string());
     QVERIFY(lookupErrors("").find("plans.csv:1:1: error[policy.lookup-column]") == 0);
     QVERIFY(
         lookupErrors("api_key,plan\nk1\nk2,pro,x\nk3,pro\n")
