@@ -14,8 +14,21 @@
 namespace policies {
 namespace {
 
-/// Field and value, in the order in which people read them. An empty value: not given.
-using Facts = std::vector<std::pair<std::string, std::string>>;
+/// A field and its value as people read it; empty: not given. Facts of one field that have a
+/// meaning are the same if their meanings are, however they are written.
+struct Fact {
+    std::string field;
+    std::string value;
+    std::string meaning {};
+
+    [[nodiscard]] bool isSame(const Fact& other) const
+    {
+        return value == other.value || (!meaning.empty() && meaning == other.meaning);
+    }
+};
+
+/// In the order in which people read them.
+using Facts = std::vector<Fact>;
 
 struct Thing {
     std::string what;
@@ -84,21 +97,25 @@ void addLimit(Facts& facts, const Rule& rule, const Override* override)
     }
     const engine::Limit& limit = *made;
     const Algorithm algorithm = limit.algorithm;
-    const bool isBucket = algorithm == Algorithm::TokenBucket
+    const bool hasBurst = algorithm == Algorithm::TokenBucket
         || (algorithm == Algorithm::Gcra && !limit.toleranceNs);
     const bool isLeaky = algorithm == Algorithm::LeakyBucket;
     const bool isConcurrency = algorithm == Algorithm::Concurrency;
-    facts.emplace_back("rate", isConcurrency ? "" : language::rateText(limit.rate));
-    facts.emplace_back("burst", isBucket ? std::to_string(limit.burst) : "");
-    facts.emplace_back("tolerance",
-                       limit.toleranceNs ? language::durationText(*limit.toleranceNs) : "");
-    facts.emplace_back("queue", isLeaky ? std::to_string(limit.queue) : "");
-    facts.emplace_back("delay_after", isLeaky ? std::to_string(limit.delayAfter) : "");
-    facts.emplace_back("in_flight", isConcurrency ? std::to_string(limit.inFlight) : "");
-    facts.emplace_back("anchor", limit.anchorNs != 0 ? language::durationText(limit.anchorNs) : "");
-    facts.emplace_back("cost",
-                       writing::costText(values.cost ? values.cost->value : engine::Cost {}));
-    facts.emplace_back("mode", std::string(engine::nameOf(language::modeOf(values))));
+    const engine::Rate comparable = language::comparableRate(limit);
+    facts.push_back({"rate", isConcurrency ? "" : language::rateText(limit.rate),
+                     language::isBucket(algorithm)
+                         ? fmt::format("{}/{}ns", comparable.count, comparable.periodNs)
+                         : ""});
+    facts.push_back({"burst", hasBurst ? std::to_string(limit.burst) : ""});
+    facts.push_back(
+        {"tolerance", limit.toleranceNs ? language::durationText(*limit.toleranceNs) : ""});
+    facts.push_back({"queue", isLeaky ? std::to_string(limit.queue) : ""});
+    facts.push_back({"delay_after", isLeaky ? std::to_string(limit.delayAfter) : ""});
+    facts.push_back({"in_flight", isConcurrency ? std::to_string(limit.inFlight) : ""});
+    facts.push_back({"anchor", limit.anchorNs != 0 ? language::durationText(limit.anchorNs) : ""});
+    facts.push_back(
+        {"cost", writing::costText(values.cost ? values.cost->value : engine::Cost {})});
+    facts.push_back({"mode", std::string(engine::nameOf(language::modeOf(values)))});
 }
 
 Facts factsOf(const Rule& rule)
@@ -107,30 +124,30 @@ Facts factsOf(const Rule& rule)
         return field && field->value ? std::string(text) : std::string();
     };
     Facts facts;
-    facts.emplace_back("match", rule.match ? sortedMatch(*rule.match) : "{}");
-    facts.emplace_back("key", wordList(rule.key.value));
-    facts.emplace_back("algorithm", std::string(engine::nameOf(rule.algorithm.value)));
+    facts.push_back({"match", rule.match ? sortedMatch(*rule.match) : "{}"});
+    facts.push_back({"key", wordList(rule.key.value)});
+    facts.push_back({"algorithm", std::string(engine::nameOf(rule.algorithm.value))});
     addLimit(facts, rule, nullptr);
-    facts.emplace_back("align", yes(rule.alignToFirstRequest, "first_request"));
-    facts.emplace_back("rounding", yes(rule.floorEstimate, "floor"));
-    facts.emplace_back("count_rejected", yes(rule.countRejected, "true"));
-    facts.emplace_back("assume_duration",
-                       rule.assumeDurationNs ? language::durationText(rule.assumeDurationNs->value)
-                                             : "");
-    facts.emplace_back("status", std::to_string(rule.status ? rule.status->value : 429));
-    facts.emplace_back("on_store_failure",
-                       writing::storeFailureText(rule.onStoreFailure ? rule.onStoreFailure->value
-                                                                     : engine::StoreFailure::Open));
-    facts.emplace_back("allow",
-                       rule.allow && !rule.allow->value.empty() ? wordList(rule.allow->value) : "");
-    facts.emplace_back("note", textOf(rule.note));
+    facts.push_back({"align", yes(rule.alignToFirstRequest, "first_request")});
+    facts.push_back({"rounding", yes(rule.floorEstimate, "floor")});
+    facts.push_back({"count_rejected", yes(rule.countRejected, "true")});
+    facts.push_back(
+        {"assume_duration",
+         rule.assumeDurationNs ? language::durationText(rule.assumeDurationNs->value) : ""});
+    facts.push_back({"status", std::to_string(rule.status ? rule.status->value : 429)});
+    facts.push_back({"on_store_failure",
+                     writing::storeFailureText(rule.onStoreFailure ? rule.onStoreFailure->value
+                                                                   : engine::StoreFailure::Open)});
+    facts.push_back(
+        {"allow", rule.allow && !rule.allow->value.empty() ? wordList(rule.allow->value) : ""});
+    facts.push_back({"note", textOf(rule.note)});
     return facts;
 }
 
 std::string summaryOf(const Facts& facts)
 {
     std::string summary;
-    for (const auto& [field, value] : facts) {
+    for (const auto& [field, value, meaning] : facts) {
         const bool isPlain = value.empty() || value == "{}" || (field == "cost" && value == "1")
             || (field == "status" && value == "429") || (field == "mode" && value == "enforce")
             || (field == "on_store_failure" && value == "open")
@@ -178,7 +195,7 @@ void addRule(std::vector<Thing>& things, const Rule& rule)
     for (const Override& override : rule.overrides) {
         Facts facts {{"match", sortedMatch(override.match)}};
         addLimit(facts, rule, &override);
-        facts.emplace_back("note", textOf(override.note));
+        facts.push_back({"note", textOf(override.note)});
         Thing inner = thing("override", rule.name.value, "overrides of " + rule.name.value,
                             std::move(facts));
         inner.overrideName = override.name.value;
@@ -294,11 +311,15 @@ private:
         if (before.tier != after.tier) {
             add(DiffKind::Moved, after, "", before.tier, after.tier);
         }
-        std::map<std::string, std::string> old(before.facts.begin(), before.facts.end());
-        for (const auto& [field, value] : after.facts) {
-            const std::string& was = old[field];
-            if (was != value) {
-                add(DiffKind::Changed, after, field, was, value);
+        std::map<std::string, const Fact*> old;
+        for (const Fact& fact : before.facts) {
+            old.emplace(fact.field, &fact);
+        }
+        for (const Fact& fact : after.facts) {
+            const auto found = old.find(fact.field);
+            const Fact was = found == old.end() ? Fact {} : *found->second;
+            if (!was.isSame(fact)) {
+                add(DiffKind::Changed, after, fact.field, was.value, fact.value);
             }
         }
     }

@@ -1,8 +1,9 @@
 #include "policies/fingerprint.h"
 
+#include "policies/language/limits.h"
+
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -121,20 +122,9 @@ std::string meaningOf(const engine::Derivation& derivation)
     return meaning.text(listMeaning(std::move(rows), false)).take();
 }
 
-/// Buckets know N/P as a fraction only; windows know N and P each.
-engine::Rate reduced(const engine::Limit& limit)
-{
-    using engine::Algorithm;
-    const bool isBucket = limit.algorithm == Algorithm::TokenBucket
-        || limit.algorithm == Algorithm::Gcra || limit.algorithm == Algorithm::LeakyBucket;
-    const std::int64_t divisor = isBucket ? std::gcd(limit.rate.count, limit.rate.periodNs) : 1;
-    return divisor > 1 ? engine::Rate {limit.rate.count / divisor, limit.rate.periodNs / divisor}
-                       : limit.rate;
-}
-
 std::string meaningOf(const engine::Limit& limit)
 {
-    const engine::Rate rate = reduced(limit);
+    const engine::Rate rate = language::comparableRate(limit);
     Meaning meaning;
     meaning.text(engine::nameOf(limit.algorithm)).number(rate.count).number(rate.periodNs);
     meaning.number(limit.burst)

@@ -7,6 +7,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -218,6 +219,21 @@ engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values)
                             "write smaller numbers, or a shorter period");
     }
     return limit;
+}
+
+bool isBucket(engine::Algorithm algorithm)
+{
+    using engine::Algorithm;
+    return algorithm == Algorithm::TokenBucket || algorithm == Algorithm::Gcra
+        || algorithm == Algorithm::LeakyBucket;
+}
+
+engine::Rate comparableRate(const engine::Limit& limit)
+{
+    const std::int64_t divisor
+        = isBucket(limit.algorithm) ? std::gcd(limit.rate.count, limit.rate.periodNs) : 1;
+    return divisor > 1 ? engine::Rate {limit.rate.count / divisor, limit.rate.periodNs / divisor}
+                       : limit.rate;
 }
 
 void checkLimits(Report& report, const Rule& rule)

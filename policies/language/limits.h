@@ -13,6 +13,12 @@ Values valuesOf(const Rule& rule, const Override* override);
 /// counted out. Errors: policy.limit-range (what cannot be counted exactly, small print A27).
 engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values);
 
+/// The rate in the form in which equal rates are equal: buckets know N/P as a fraction only, so
+/// 60/min is 1/s; windows know N and P each, so theirs stays as it is.
+engine::Rate comparableRate(const engine::Limit& limit);
+
+bool isBucket(engine::Algorithm algorithm); ///< token_bucket, gcra, leaky_bucket
+
 /// Reports fields that the algorithm does not have, those that it lacks, and limits out of range,
 /// of the rule and of each of its overrides.
 void checkLimits(Report& report, const Rule& rule);

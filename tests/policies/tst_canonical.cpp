@@ -369,6 +369,7 @@ private Q_SLOTS:
     void tellsDifferences();
     void tellsOrderAndMoves();
     void notationIsNoDifference();
+    void equalRatesOfBucketsAreNoDifference();
 };
 
 void TestCanonical::writesTheSpecificationsPolicy()
@@ -556,6 +557,37 @@ void TestCanonical::notationIsNoDifference()
                                "algorithm: token_bucket, rate: 600/60s, burst: 60x, mode: enforce, "
                                "match: { method: [head, get] } }] }\n"),
              std::string());
+}
+
+void TestCanonical::equalRatesOfBucketsAreNoDifference()
+{
+    const auto between = [](const std::string& before, const std::string& after) {
+        const auto text = [](const std::string& fields) {
+            return kHead + "tiers: { edge: [{ name: a, key: [x], algorithm: " + fields + " }] }\n";
+        };
+        return differences(text(before), text(after));
+    };
+    for (const char* algorithm : {"token_bucket, burst: 60", "gcra, burst: 60",
+                                  "gcra, tolerance: 1s", "leaky_bucket, queue: 20"}) {
+        const std::string start = std::string(algorithm) + ", rate: ";
+        QCOMPARE(between(start + "60/min", start + "1/s"), std::string());
+        QCOMPARE(between(start + "60/min", start + "61/min"),
+                 std::string("rule a: rate 60/min -> 61/min\n"));
+    }
+    const std::string acme = ", burst: 60, overrides: [{ name: acme, match: { b: c }, rate: ";
+    QCOMPARE(between("token_bucket, rate: 60/min" + acme + "120/min }]",
+                     "token_bucket, rate: 1/s" + acme + "2/s }]"),
+             std::string());
+    QCOMPARE(between("token_bucket, rate: 60/min", "token_bucket, rate: 1/s"),
+             std::string("rule a: burst 60 -> 1\n"));
+    for (const char* algorithm : {"fixed_window", "sliding_window_log", "sliding_window_counter"}) {
+        const std::string start = std::string(algorithm) + ", rate: ";
+        QCOMPARE(between(start + "60/min", start + "1/s"),
+                 std::string("rule a: rate 60/min -> 1/s\n"));
+    }
+    QCOMPARE(
+        between("token_bucket, burst: 60, rate: 60/min", "fixed_window, rate: 60/min"),
+        std::string("rule a: algorithm token_bucket -> fixed_window\nrule a: burst 60 removed\n"));
 }
 
 QTEST_APPLESS_MAIN(TestCanonical)
