@@ -1,6 +1,7 @@
 #include "app/cli/compare_view.h"
 
 #include "app/cli/replay_args.h"
+#include "app/cli/run_view.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
@@ -176,6 +177,7 @@ void writeComparison(Context& context, const CompareView& view)
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
         writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view.top, true);
     }
+    writeNotes(context, view.notes, view.badLines);
     if (view.gate != nullptr) {
         writeGate(context, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }
@@ -210,6 +212,7 @@ void writeComparisonJson(Context& context, const CompareView& view)
         writeRowsJson(json, view.by[facet], "value", sorted(comparison.byFacet(facet)), all);
     }
     json.end();
+    writeNotesJson(json, view.notes, view.badLines);
     if (view.gate != nullptr) {
         writeGateJson(json, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }

@@ -15,7 +15,9 @@ struct CompareView {
     std::size_t top = 10; ///< rows of each table
     const CompareGate* gate = nullptr;
     bool saysNo = false;
-    std::vector<std::optional<storage::RunId>> runs; ///< that a pass over a log made
+    std::vector<std::optional<storage::RunId>> runs {}; ///< that a pass over a log made
+    std::vector<storage::Note> notes {}; ///< of the candidate
+    std::vector<storage::BadLines> badLines {};
 };
 
 void writeComparison(Context& context, const CompareView& view);

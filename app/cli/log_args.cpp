@@ -1,11 +1,13 @@
 #include "app/cli/log_args.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/files.h"
 #include "app/workbench/near_miss.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <fmt/format.h>
 #include <thread>
 
@@ -24,6 +26,10 @@ engine::Result<storage::Spread> spreadOf(const std::string& text)
     }
     if (text == "none") {
         return storage::Spread::None;
+    }
+    if (text == "both") {
+        return usage("`--spread both` comes in a later version",
+                     "replay twice, with `--spread even` and `--spread none`");
     }
     const std::vector<std::string> spreads {"even", "none"};
     return usage(fmt::format("there is no spread `{}`", text),
@@ -112,6 +118,48 @@ engine::Result<storage::RunId> runIdOf(std::string_view text)
                      "a run is a number: `weir runs` lists them");
     }
     return *number;
+}
+
+bool nothingRead(const Pass& pass)
+{
+    return pass.intake->requests() == 0 && pass.reader->report().rejected > 0;
+}
+
+engine::Diagnostic unreadable(const Pass& pass)
+{
+    const storage::LogReport& report = pass.reader->report();
+    return engine::fail("log.nothing-read",
+                        fmt::format("none of the {} lines of {} could be read as {}",
+                                    grouped(report.lines), pass.reader->source().path(),
+                                    pass.reader->format().name()),
+                        "`weir inspect LOG` says why; --log-format says what the lines are")
+        .diagnostic;
+}
+
+engine::Status checkOutputs(const std::vector<NamedFile>& files)
+{
+    const auto isOne = [](const std::string& a, const std::string& b) {
+        std::error_code ignored;
+        return a == b || isSameFile(a, b)
+            || std::filesystem::weakly_canonical(a, ignored)
+            == std::filesystem::weakly_canonical(b, ignored);
+    };
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::size_t j = 0; j < files.size(); ++j) {
+            const NamedFile& output = files[i];
+            const NamedFile& other = files[j];
+            const bool asks = i != j && !output.isInput && !output.path.empty()
+                && !other.path.empty() && (other.isInput || j < i);
+            if (asks && isOne(output.path, other.path)) {
+                return usage(other.isInput ? fmt::format("`{} {}` would write over {}",
+                                                         output.option, output.path, other.option)
+                                           : fmt::format("`{}` and `{}` are one file",
+                                                         output.option, other.option),
+                             "name another file");
+            }
+        }
+    }
+    return engine::Done {};
 }
 
 ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)

@@ -27,6 +27,20 @@ engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& cont
 /// A run's number as `weir runs` shows it. Errors: cli.usage.
 engine::Result<storage::RunId> runIdOf(std::string_view text);
 
+/// A log that has lines and no request among them cannot be read: log.nothing-read.
+bool nothingRead(const Pass& pass);
+engine::Diagnostic unreadable(const Pass& pass);
+
+/// Are two of these files one, or one of them an input? Checked before anything is written. Empty
+/// names are none. Errors: cli.usage.
+struct NamedFile {
+    std::string option; ///< "--decisions"; an input: "the log"
+    std::string path;
+    bool isInput = false;
+};
+
+engine::Status checkOutputs(const std::vector<NamedFile>& files);
+
 /// The exit code that the failure of a use case stands for, by the area of its code.
 ExitCode exitCodeOf(const engine::Diagnostic& diagnostic);
 

@@ -198,16 +198,81 @@ engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
     return engine::Done {};
 }
 
-void writeNotes(Context& context, const storage::RunDetail& run)
+void writeTiers(Context& context, const storage::RunDetail& run)
 {
-    if (run.notes.empty() && run.badLines.empty()) {
+    TextTable table({{"tier", Align::Left},
+                     {"judged", Align::Right},
+                     {"rejected", Align::Right},
+                     {"", Align::Right}},
+                    2);
+    for (const storage::TierTotals& tier : run.tiers) {
+        if (tier.judged > 0) {
+            table.add({std::string(engine::nameOf(tier.tier)), grouped(tier.judged),
+                       grouped(tier.rejected), percent(tier.rejected, tier.judged)});
+        }
+    }
+    if (!table.isEmpty()) {
+        context.out.write("\n" + table.render());
+    }
+}
+
+/// The keys that were denied most, over all rules.
+engine::Status writeKeys(Context& context, const storage::RunReader& reader,
+                         const storage::RunDetail& run, std::size_t top)
+{
+    std::vector<std::pair<const storage::RuleTotals*, storage::KeyRow>> rows;
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (rule.key.empty()) {
+            continue; // one bucket: the table of rules has said it
+        }
+        auto keys = reader.keys(run.summary.id, rule.index, storage::KeyOrder::Denied, {0, top});
+        if (!keys) {
+            return engine::fail(keys.error());
+        }
+        for (storage::KeyRow& key : *keys) {
+            if (key.denied > 0) {
+                rows.emplace_back(&rule, std::move(key));
+            }
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return a.second.denied > b.second.denied;
+    });
+    TextTable table({{"most denied keys", Align::Left},
+                     {"rule", Align::Left},
+                     {"judged", Align::Right},
+                     {"denied", Align::Right},
+                     {"", Align::Right}},
+                    2);
+    for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
+        const auto& [rule, key] = rows[i];
+        std::string values;
+        for (std::size_t part = 0; part < key.values.size(); ++part) {
+            values += fmt::format("{}{}", part == 0 ? "" : ", ",
+                                  shownValue(rule->key[part], key.values[part]));
+        }
+        table.add({values, fullName(rule->rule, rule->overrideName), grouped(key.judged),
+                   grouped(key.denied), percent(key.denied, key.judged)});
+    }
+    if (!table.isEmpty()) {
+        context.out.write("\n" + table.render(context.common.colour, 60));
+    }
+    return engine::Done {};
+}
+
+} // namespace
+
+void writeNotes(Context& context, const std::vector<storage::Note>& notes,
+                const std::vector<storage::BadLines>& badLines)
+{
+    if (notes.empty() && badLines.empty()) {
         return;
     }
     context.out.write("\n");
-    for (const storage::Note& note : run.notes) {
+    for (const storage::Note& note : notes) {
         context.out.write("  note: " + escaped(note.text) + "\n");
     }
-    for (const storage::BadLines& bad : run.badLines) {
+    for (const storage::BadLines& bad : badLines) {
         std::string example;
         if (!bad.examples.empty()) {
             example = fmt::format(", first line {}: {}", bad.examples.front().line,
@@ -218,8 +283,6 @@ void writeNotes(Context& context, const storage::RunDetail& run)
                                       example));
     }
 }
-
-} // namespace
 
 std::string whoOf(const storage::RunDetail& run)
 {
@@ -241,15 +304,19 @@ engine::Status writeRun(Context& context, const storage::RunReader& reader, stor
     }
     writeHead(context, *detail, options.isStored);
     writeTotals(context, detail->summary.totals);
+    writeTiers(context, *detail);
     writeRules(context, *detail);
     writeDelays(context, *detail);
     if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
         return written;
     }
+    if (engine::Status written = writeKeys(context, reader, *detail, options.top); !written) {
+        return written;
+    }
     if (engine::Status written = writeTimeline(context, reader, *detail); !written) {
         return written;
     }
-    writeNotes(context, *detail);
+    writeNotes(context, detail->notes, detail->badLines);
     return engine::Done {};
 }
 

@@ -16,6 +16,12 @@ struct RunViewOptions {
 /// The attribute that says who sent a request, as the run was read.
 std::string whoOf(const storage::RunDetail& run);
 
+/// What must be said beside the figures, and the lines that were not read, by reason.
+void writeNotes(Context& context, const std::vector<storage::Note>& notes,
+                const std::vector<storage::BadLines>& badLines);
+void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
+                    const std::vector<storage::BadLines>& badLines);
+
 /// What `weir show` and `weir replay` print of a run: totals, tiers, rules, who was hit, notes.
 /// Every number comes from the store (for --no-store from one in memory). Errors: the store's.
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,

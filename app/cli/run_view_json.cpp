@@ -139,6 +139,24 @@ void writeReadingJson(Json& json, const storage::RunDetail& run)
 
 } // namespace
 
+void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
+                    const std::vector<storage::BadLines>& badLines)
+{
+    json.beginObject("not_read");
+    for (const storage::BadLines& bad : badLines) {
+        json.field(bad.reason, bad.count);
+    }
+    json.end();
+    json.beginList("notes");
+    for (const storage::Note& note : notes) {
+        json.beginObject();
+        json.field("code", note.code);
+        json.field("text", note.text);
+        json.end();
+    }
+    json.end();
+}
+
 engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,
                             const RunViewOptions& options)
 {
@@ -187,19 +205,7 @@ engine::Status writeRunJson(Context& context, const storage::RunReader& reader, 
     if (engine::Status written = writeWhosJson(json, reader, *detail, options.top); !written) {
         return written;
     }
-    json.beginObject("not_read");
-    for (const storage::BadLines& bad : detail->badLines) {
-        json.field(bad.reason, bad.count);
-    }
-    json.end();
-    json.beginList("notes");
-    for (const storage::Note& note : detail->notes) {
-        json.beginObject();
-        json.field("code", note.code);
-        json.field("text", note.text);
-        json.end();
-    }
-    json.end();
+    writeNotesJson(json, detail->notes, detail->badLines);
     if (options.more) {
         options.more(json);
     }

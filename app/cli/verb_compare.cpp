@@ -44,8 +44,7 @@ private:
     ExitCode compareRuns();
     ExitCode comparePolicies(const std::string& log);
     engine::Status prepareOptions(const KnownNames& known);
-    ExitCode conclude(const CompareOutcome& outcome,
-                      std::vector<std::optional<storage::RunId>> runs, bool interrupted);
+    ExitCode conclude(CompareView view, bool interrupted);
 
     ExitCode failed(const engine::Diagnostic& diagnostic)
     {
@@ -92,12 +91,18 @@ engine::Status CompareVerb::prepareOptions(const KnownNames& known)
     return engine::Done {};
 }
 
-ExitCode CompareVerb::conclude(const CompareOutcome& outcome,
-                               std::vector<std::optional<storage::RunId>> runs, bool interrupted)
+ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
 {
-    CompareView view {outcome, m_by, 10, m_gate ? &*m_gate : nullptr, false, std::move(runs)};
+    const engine::Comparison& comparison = *view.outcome.comparison;
+    view.gate = m_gate ? &*m_gate : nullptr;
     view.top = m_top;
-    view.saysNo = m_gate && m_gate->saysNo(*outcome.comparison);
+    const bool sawNothing = comparison.totals().total() == 0;
+    // A gate that saw nothing must not let a change pass.
+    view.saysNo = m_gate && (sawNothing || m_gate->saysNo(comparison));
+    if (m_gate && sawNothing) {
+        m_context.messages.warning("gate.nothing", "the gate saw no request, so it says no",
+                                   "`weir inspect LOG` says what can be read of the log");
+    }
     m_context.common.json || m_context.args.text(OptionId::Format) == "json"
         ? writeComparisonJson(m_context, view)
         : writeComparison(m_context, view);
@@ -163,6 +168,11 @@ ExitCode CompareVerb::compareRuns()
         }
         base.run = *run;
     }
+    if (m_context.args.arguments[1] == kRecorded) {
+        return m_context.usage(
+            "`recorded` is the base of a comparison, not its candidate",
+            fmt::format("write `weir compare recorded {}`", m_context.args.arguments[0]));
+    }
     const engine::Result<storage::RunId> candidate = runIdOf(m_context.args.arguments[1]);
     if (!candidate) {
         return failed(candidate.error());
@@ -192,7 +202,14 @@ ExitCode CompareVerb::compareRuns()
     if (!outcome) {
         return failed(outcome.error());
     }
-    return conclude(*outcome, {}, interrupted());
+    CompareView view {*outcome, m_by};
+    const engine::Result<storage::RunDetail> detail
+        = storage::RunReader(**store).detail(*candidate);
+    if (detail) {
+        view.notes = detail->notes;
+        view.badLines = detail->badLines;
+    }
+    return conclude(std::move(view), interrupted());
 }
 
 ExitCode CompareVerb::comparePolicies(const std::string& log)
@@ -280,7 +297,14 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
     };
     compared.base = recorded ? std::string(kRecorded) : label(0);
     compared.candidate = label(plans.size() - 1);
-    return conclude(compared, outcome->runs, outcome->pass.interrupted);
+    if (nothingRead(outcome->pass)) {
+        return failed(unreadable(outcome->pass));
+    }
+    CompareView view {compared, m_by};
+    view.runs = outcome->runs;
+    view.notes = outcome->notes.back();
+    view.badLines = outcome->badLines;
+    return conclude(std::move(view), outcome->pass.interrupted);
 }
 
 ExitCode CompareVerb::run()

@@ -53,7 +53,7 @@ private:
     std::unique_ptr<ReplacingFile> m_file;
 };
 
-void report(Context& context, const ConvertOutcome& outcome)
+void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
 {
     for (const engine::Diagnostic& warning : outcome.reader->source().warnings()) {
         context.messages.warning(warning.code, warning.message, warning.help);
@@ -65,7 +65,7 @@ void report(Context& context, const ConvertOutcome& outcome)
         context.messages.warning("log.bad-lines",
                                  fmt::format("{} {} not read: {}", grouped(found.count),
                                              found.count == 1 ? "line was" : "lines were", reason),
-                                 "--rejects FILE lists them");
+                                 hasRejects ? "" : "--rejects FILE lists them");
     }
 }
 
@@ -89,10 +89,14 @@ ExitCode runConvert(Context& context)
                              "name a file that ends in .jsonl");
     }
     const std::optional<std::string> rejects = context.args.text(OptionId::Rejects);
-    for (const std::optional<std::string>& file : {output, rejects}) {
-        if (file && isSameFile(*file, path)) {
-            return context.usage(fmt::format("`{}` is the log itself", *file), "name another file");
-        }
+    // A store that happens to be there is no output of this verb, but nobody means to write over
+    // it.
+    const engine::Status apart = checkOutputs({{"the log", path, true},
+                                               {"the store", context.common.db.value_or(""), true},
+                                               {"-o", output.value_or(""), false},
+                                               {"--rejects", rejects.value_or(""), false}});
+    if (!apart) {
+        return context.fail(apart.error(), ExitCode::Usage);
     }
     std::unique_ptr<RejectsFile> rejectsFile;
     if (rejects) {
@@ -131,7 +135,11 @@ ExitCode runConvert(Context& context)
     if (!finished) {
         return context.fail(finished.error(), ExitCode::Usage);
     }
-    report(context, *outcome);
+    report(context, *outcome, rejects.has_value());
+    const storage::LogReport& read = outcome->reader->report();
+    if (read.requests == 0 && read.rejected > 0 && !outcome->interrupted) {
+        return ExitCode::LogUnreadable; // the warnings have said why
+    }
     return outcome->interrupted ? ExitCode::Interrupted : ExitCode::Done;
 }
 

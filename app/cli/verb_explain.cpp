@@ -53,7 +53,7 @@ std::string figureText(const engine::StateFigure& figure)
     case engine::StateFigure::Unit::Count:
         return fmt::format("{} {}", name, groupedSigned(figure.value));
     case engine::StateFigure::Unit::DurationNs:
-        return fmt::format("{} {}", name, durationText(figure.value));
+        return fmt::format("{} {}", name, waitText(figure.value));
     case engine::StateFigure::Unit::TimeNs:
         return fmt::format("{} {}", name, timeText(figure.value));
     }
@@ -99,7 +99,7 @@ std::string retryText(const Explanation& explanation)
     }
     const std::int64_t end = std::numeric_limits<std::int64_t>::max();
     const bool fits = explanation.decidedNs <= end - *explanation.retryAfterNs;
-    return fmt::format("after {}{}", durationText(*explanation.retryAfterNs),
+    return fmt::format("after {}{}", waitText(*explanation.retryAfterNs),
                        fits ? ", at " + timeText(explanation.decidedNs + *explanation.retryAfterNs)
                             : std::string());
 }
@@ -140,7 +140,9 @@ void writeRequest(Context& context, const Explanation& explanation)
     }
     table.add({"production", productionText(explanation)});
     for (const auto& [name, value] : explanation.fields) {
-        table.add({name, std::string(shownValue(name, value))});
+        if (name != "duration") { // said above, in words
+            table.add({name, std::string(shownValue(name, value))});
+        }
     }
     context.out.write(table.render());
 }
@@ -185,6 +187,12 @@ void writeRule(Context& context, const ExplainedRule& rule)
 
 void writeText(Context& context, const Explanation& explanation)
 {
+    if (explanation.choice == ExplainChoice::ShadowDenied) {
+        context.messages.note(
+            "no rejected request fits; this is the first that a shadow rule denied");
+    } else if (explanation.choice == ExplainChoice::Admitted) {
+        context.messages.note("no rejected request fits; this is the first that does");
+    }
     writeRequest(context, explanation);
     for (const ExplainedRule& rule : explanation.rules) {
         writeRule(context, rule);
@@ -331,6 +339,7 @@ engine::Result<ExplainTarget> targetOf(const LowArgs& args)
                          "write FILE:LINE; lines are numbered from 1");
         }
         target.line = static_cast<std::uint64_t>(*number);
+        target.file = colon == std::string::npos ? std::string() : line->substr(0, colon);
     }
     if (const auto at = args.text(OptionId::At)) {
         const engine::Result<std::int64_t> time = parseTime(*at);

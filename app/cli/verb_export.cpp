@@ -1,9 +1,11 @@
 #include "app/cli/context.h"
 #include "app/workbench/files.h"
+#include "app/workbench/near_miss.h"
 #include "app/workbench/version.h"
 #include "policies/canonical.h"
 #include "policies/compile.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -34,9 +36,16 @@ bool isInput(const std::string& output, const std::string& policyFile, const Pol
 ExitCode runExport(Context& context)
 {
     const std::string target = context.args.text(OptionId::To).value_or("yaml");
-    if (target != "yaml") {
+    const std::vector<std::string> later {
+        "nginx",   "haproxy",   "envoy-ratelimit", "envoy-local", "envoy-gateway",   "kong",
+        "traefik", "limitador", "kuadrant",        "apisix",      "aws-api-gateway", "redis-lua"};
+    if (std::find(later.begin(), later.end(), target) != later.end()) {
         return context.usage(fmt::format("`--to {}` comes in a later version", target),
                              "leave it out for the canonical policy");
+    }
+    if (target != "yaml") {
+        return context.usage(fmt::format("there is no target `{}`", target),
+                             suggest(target, later, "leave it out for the canonical policy"));
     }
     const std::string& file = context.args.arguments.front();
     const Context::Loaded loaded = context.load(file);

@@ -14,11 +14,17 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string confidence(const storage::Detection& detection)
+std::string formatText(const Context& context, const storage::LogReader& reader)
 {
-    return detection.lines == 0 ? std::string("as told")
-                                : fmt::format("fits {} of the first {} lines",
-                                              grouped(detection.fit), grouped(detection.lines));
+    const storage::Detection& detection = reader.detection();
+    if (context.args.has(OptionId::LogFormat)) {
+        return reader.format().name() + " (as told)";
+    }
+    if (detection.lines == 0) {
+        return "not known: the log is empty";
+    }
+    return fmt::format("{} (fits {} of the first {} lines)", reader.format().name(),
+                       grouped(detection.fit), grouped(detection.lines));
 }
 
 void writeHead(Context& context, const Inspection& inspection)
@@ -26,8 +32,7 @@ void writeHead(Context& context, const Inspection& inspection)
     const storage::LogReader& reader = *inspection.reader;
     const storage::LogReport& report = reader.report();
     TextTable table({{"", Align::Left}, {"", Align::Left}});
-    table.add(
-        {"format", fmt::format("{} ({})", reader.format().name(), confidence(reader.detection()))});
+    table.add({"format", formatText(context, reader)});
     table.add({"lines",
                fmt::format("{}: {} requests, {} not read, {} blank", grouped(report.lines),
                            grouped(report.requests), grouped(report.rejected),
@@ -66,7 +71,9 @@ void writeFirst(Context& context, const Inspection& inspection)
         context.out.write("\n");
         TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
         for (const auto& [name, value] : first.fields) {
-            table.add({name, std::string(shownValue(name, value))});
+            if (name != "duration") { // said above, in words
+                table.add({name, std::string(shownValue(name, value))});
+            }
         }
         context.out.write(table.render(false, 100));
     }
@@ -148,7 +155,9 @@ void writeText(Context& context, const Inspection& inspection)
         writeFields(context, inspection);
     }
     writeBadLines(context, report);
-    writeCommands(context);
+    if (report.requests > 0) {
+        writeCommands(context);
+    }
 }
 
 void writeJson(Context& context, const Inspection& inspection)
@@ -242,8 +251,10 @@ ExitCode runInspect(Context& context)
     }
     std::unique_ptr<RejectsFile> rejects;
     if (const std::optional<std::string> file = context.args.text(OptionId::Rejects)) {
-        if (isSameFile(*file, path)) {
-            return context.usage(fmt::format("`{}` is the log itself", *file), "name another file");
+        if (const engine::Status apart
+            = checkOutputs({{"the log", path, true}, {"--rejects", *file, false}});
+            !apart) {
+            return context.fail(apart.error(), ExitCode::Usage);
         }
         auto created = RejectsFile::create(*file, path);
         if (!created) {

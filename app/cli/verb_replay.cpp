@@ -6,6 +6,7 @@
 #include "app/workbench/files.h"
 #include "app/workbench/gate_figures.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace app::cli {
@@ -51,6 +52,9 @@ private:
 
     ExitCode failed(const engine::Diagnostic& diagnostic)
     {
+        if (diagnostic.code == "file.gone") {
+            return ExitCode::Done; // whoever read the decisions has seen enough
+        }
         return m_context.fail(diagnostic, exitCodeOf(diagnostic));
     }
 
@@ -100,10 +104,19 @@ ExitCode ReplayVerb::openOutputs()
 {
     const std::optional<std::string> decisions = m_context.args.text(OptionId::Decisions);
     const std::optional<std::string> rejects = m_context.args.text(OptionId::Rejects);
-    for (const std::optional<std::string>& file : {decisions, rejects}) {
-        if (file && (isSameFile(*file, logPath()) || isSameFile(*file, m_policy->file))) {
-            return m_context.usage(fmt::format("`{}` is an input", *file), "name another file");
-        }
+    std::vector<NamedFile> files {{"the log", logPath(), true},
+                                  {"the policy", m_policy->file, true}};
+    if (!m_context.args.has(OptionId::NoStore)) {
+        files.push_back({"the store", m_context.common.db.value_or(""), true});
+    }
+    for (const auto& [name, bytes] : m_policy->lookups) {
+        const std::filesystem::path beside = std::filesystem::path(m_policy->file).parent_path();
+        files.push_back({"a lookup file", (beside / name).string(), true});
+    }
+    files.push_back({"--decisions", decisions.value_or(""), false});
+    files.push_back({"--rejects", rejects.value_or(""), false});
+    if (const engine::Status apart = checkOutputs(files); !apart) {
+        return failed(apart.error());
     }
     if (m_context.args.has(OptionId::NoStore)) {
         // The figures are shown from a store all the same: one that ends with the process.
@@ -146,13 +159,18 @@ ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
     for (const engine::Diagnostic& warning : outcome.pass.reader->source().warnings()) {
         m_context.messages.warning(warning.code, warning.message, warning.help);
     }
-    if (outcome.pass.intake->requests() == 0) {
+    if (outcome.pass.reader->report().lines == 0) {
         m_context.messages.warning("log.empty", "the log holds no request",
                                    "`weir inspect LOG` says what it holds");
     }
     const storage::RunReader reader(*m_store);
     const storage::RunId run = *outcome.runs.front();
-    const bool saysNo = m_gate && m_gate->saysNo(*outcome.tally);
+    const bool sawNothing = outcome.tally->run(0).requests == 0;
+    const bool saysNo = m_gate && (sawNothing || m_gate->saysNo(*outcome.tally));
+    if (m_gate && sawNothing) {
+        m_context.messages.warning("gate.nothing", "the gate saw no request, so it says no",
+                                   "`weir inspect LOG` says what can be read of the log");
+    }
     RunViewOptions view;
     view.isStored = !m_context.args.has(OptionId::NoStore);
     if (m_gate) {
@@ -171,6 +189,9 @@ ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
     }
     if (outcome.pass.interrupted) {
         return ExitCode::Interrupted;
+    }
+    if (nothingRead(outcome.pass)) {
+        return failed(unreadable(outcome.pass));
     }
     return saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
 }

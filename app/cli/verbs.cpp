@@ -23,7 +23,7 @@ weir check limits.yaml)",
 R"(Reads each POLICY with its lookup files and reports every mistake, not the first one only, with
 its place and what to write instead. Exit status 1 if there are errors. `-` is stdin.)",
 R"(weir check public-api.yaml
-public-api.yaml: valid, 6 rules in 4 tiers)",
+public-api.yaml: valid, 10 rules in 4 tiers)",
         1, kAnyNumber, runCheck},
     VerbInfo {Verb::Test, "test", kPolicies, "[POLICY] CASES...", "runs tables of requests with their expected outcome",
 R"(CASES are text files (*.scn): one request in a line, and what the policy is to answer.
@@ -68,7 +68,12 @@ R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl)",
         1, 1, runConvert},
     VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG", "every decision the policy would have made",
 R"(Replays the log through the policy and keeps the results as a run in the store: who would have
-been rejected, by which rule, when. The log is not changed and nothing is sent anywhere.)",
+been rejected, by which rule, when. The log is not changed and nothing is sent anywhere.
+
+--fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
+Figures: requests, admitted, rejected, rejected_share, would_reject; of one rule:
+rule("search").rejected; of some requests: rejected[plan=pro]; joined by and, or, not; compared
+with a number or with N%. The whole grammar is in app/workbench/gate.h.)",
 R"(weir replay limits.yaml access.log.gz
 weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%')",
         2, 2, runReplay},
@@ -83,8 +88,15 @@ R"(weir show 3 --top 20)",
         1, 1, runShow},
     VerbInfo {Verb::Compare, "compare", kReplays, "BASE CANDIDATE", "who is newly rejected, and who no longer",
 R"(BASE and CANDIDATE are runs of the same log; BASE may be `recorded`, which is what production
-did. With --log LOG they are policies, decided in one pass (then `recorded` may be BASE, too;
-a single POLICY is compared with itself under --set and --mode). --fail-if makes it a gate.)",
+did (rejected: status 429). With --log LOG they are policies, decided in one pass and stored as
+runs unless --no-store says otherwise (then `recorded` may be BASE, too; a single POLICY is
+compared with itself under --set and --mode).
+
+--fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
+Figures: requests, admitted, rejected, rejected_share, would_reject, newly_rejected,
+newly_admitted, still_rejected, still_admitted, newly_rejected_keys, newly_rejected_share; of one
+rule: rule("search").newly_rejected; of some requests: newly_rejected[plan=pro]; joined by and,
+or, not; compared with a number or with N%.)",
 R"(weir compare 3 4 --by plan
 weir compare recorded 4
 weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[plan=pro] > 0')",
@@ -92,7 +104,8 @@ weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[pl
     VerbInfo {Verb::Explain, "explain", kReplays, "RUN", "one decision in full",
 R"(Which rules judged the request and which did not and why, each state before and after, which
 earlier requests filled it, when it would have passed, and what production answered. Reads the
-log again; without --request or --line it takes the first rejected request that fits.)",
+log again. Without --request or --line it takes the first rejected request that fits --at and
+--where; if there is none, the first that a shadow rule denied, else the first that fits.)",
 R"(weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
 weir explain 3 --request 1234)",
         1, 1, runExplain},

@@ -136,6 +136,9 @@ void DecisionFile::flush()
 
 engine::Failure DecisionFile::failure() const
 {
+    if (m_error == EPIPE) {
+        return engine::fail("file.gone", "nobody reads the decisions any more");
+    }
     return engine::fail("file.write",
                         fmt::format("`{}` cannot be written: {}", m_path,
                                     std::strerror(m_error)), // NOLINT(concurrency-mt-unsafe)

@@ -14,7 +14,8 @@ namespace app {
 /// the file starts anew. One thread.
 class DecisionFile final : public PassListener, public engine::DecisionSink {
 public:
-    /// Makes the file, or empties it. Errors: file.write.
+    /// Makes the file, or empties it. Errors: file.write; later also file.gone (a pipe whose reader
+    /// has gone).
     static engine::Result<std::unique_ptr<DecisionFile>> create(const std::string& path,
                                                                 const engine::Plan& plan);
     ~DecisionFile() override;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
@@ -34,10 +35,10 @@ public:
         if (m_isFinal || !meets(*settled.arrival)) {
             return;
         }
-        const bool rejected = settled.verdicts[0].outcome == engine::Outcome::Rejected;
-        m_isFinal = rejected || m_target.n || m_target.line;
-        if (!found || rejected) {
-            found = Found {settled.arrival->n, position, {}};
+        const ExplainChoice choice = choiceOf(settled.verdicts[0]);
+        m_isFinal = choice == ExplainChoice::Rejected || choice == ExplainChoice::Asked;
+        if (!found || choice < found->choice) {
+            found = Found {choice, settled.arrival->n, position, {}};
             const engine::ArrivalLayout& layout = m_intake->layout();
             found->ids.assign(settled.arrival->ids(), settled.arrival->ids() + layout.idCount());
         }
@@ -46,6 +47,7 @@ public:
     [[nodiscard]] bool enough() const override { return m_isFinal; }
 
     struct Found {
+        ExplainChoice choice = ExplainChoice::Asked;
         std::uint64_t n = 0;
         std::uint64_t position = 0; ///< in order of arrival, from 0
         std::vector<std::uint32_t> ids; ///< the same in every pass over the same log
@@ -54,6 +56,18 @@ public:
     std::optional<Found> found;
 
 private:
+    [[nodiscard]] ExplainChoice choiceOf(const engine::Verdict& verdict) const
+    {
+        if (m_target.n || m_target.line) {
+            return ExplainChoice::Asked;
+        }
+        if (verdict.outcome == engine::Outcome::Rejected) {
+            return ExplainChoice::Rejected;
+        }
+        return verdict.shadowRule != engine::kNoId ? ExplainChoice::ShadowDenied
+                                                   : ExplainChoice::Admitted;
+    }
+
     [[nodiscard]] bool meets(const engine::Arrival& arrival) const
     {
         if (m_target.n) {
@@ -336,6 +350,14 @@ engine::Failure notFound(const ExplainTarget& target, storage::RunId run)
                         "`weir show` counts the requests; bad lines have no number");
 }
 
+/// Is `file` the log of the run, by its whole name or the last part of it?
+bool isLogOf(const storage::RunDetail& run, const std::string& file)
+{
+    const std::string& source = run.summary.source;
+    return file == source
+        || std::filesystem::path(file) == std::filesystem::path(source).filename();
+}
+
 } // namespace
 
 engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
@@ -345,6 +367,12 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     engine::Result<storage::RunDetail> detail = reader.detail(run);
     if (!detail) {
         return engine::fail(detail.error());
+    }
+    if (!target.file.empty() && !isLogOf(*detail, target.file)) {
+        return engine::fail(
+            "explain.not-found",
+            fmt::format("run {} is of `{}`, not of `{}`", run, detail->summary.source, target.file),
+            "write the line of the log that was replayed");
     }
     engine::Result<StoredRun> stored = openStoredRun(*detail, again.recording);
     if (!stored) {
@@ -370,6 +398,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     }
 
     Explanation explanation;
+    explanation.choice = finder.found->choice;
     explanation.run = std::move(*detail);
     Witness witness(stored->plan, *finder.found, explanation);
     options.decisions = &witness;

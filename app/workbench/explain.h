@@ -13,10 +13,13 @@
 namespace app {
 
 /// Which request is to be explained: by number, by line, or the first rejected one (if there is
-/// none, the first at all) from `atNs` on for which `where` holds.
+/// none, the first that a shadow rule denied, else the first at all) from `atNs` on for which
+/// `where` holds.
 struct ExplainTarget {
     std::optional<std::uint64_t> n;
-    std::optional<std::uint64_t> line; ///< of file 0
+    std::optional<std::uint64_t> line;
+    std::string
+        file; ///< of `line`, as it was named in the replay or by its last part; empty: the log
     std::optional<std::int64_t> atNs;
     engine::Match where;
 };
@@ -28,6 +31,9 @@ struct FilledBy {
     std::int64_t atNs = 0;
     std::int64_t cost = 1;
 };
+
+/// How the request was found: as asked for, or because nothing rejected fits.
+enum class ExplainChoice : std::uint8_t { Asked, Rejected, ShadowDenied, Admitted };
 
 /// A rule that was judged.
 struct ExplainedRule {
@@ -50,6 +56,7 @@ inline constexpr std::size_t kFilledByShown = 10;
 /// One decision in full.
 struct Explanation {
     storage::RunDetail run;
+    ExplainChoice choice = ExplainChoice::Asked;
     std::uint64_t n = 0;
     std::uint64_t line = 0;
     std::int64_t arrivalNs = 0; ///< as decided: spread, or the clock's time where it was late

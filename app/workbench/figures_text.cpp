@@ -273,6 +273,25 @@ std::string durationText(std::int64_t ns)
     return ns < 0 ? "-" + out : ns == 0 ? "0 s" : out;
 }
 
+std::string waitText(std::int64_t ns)
+{
+    const std::int64_t second = static_cast<std::int64_t>(kSecond);
+    if (ns < 60 * second) {
+        const std::string cut = durationText(ns);
+        // What three decimals can say is said with a unit, the rest in exact seconds.
+        const bool isExact = ns < 1'000 || (ns < 1'000'000) || (ns < second && ns % 1'000 == 0)
+            || (ns >= second && ns % 1'000'000 == 0);
+        return isExact ? cut : secondsText(ns) + " s";
+    }
+    const std::int64_t hours = ns / (3'600 * second);
+    const std::int64_t minutes = ns / (60 * second) % 60;
+    const std::int64_t rest = ns % (60 * second);
+    std::string out = hours > 0 ? fmt::format("{} h ", grouped(static_cast<std::uint64_t>(hours)))
+                                : std::string();
+    out += fmt::format("{} min", minutes);
+    return rest == 0 ? out : out + " " + secondsText(rest) + " s";
+}
+
 std::string secondsText(std::int64_t ns)
 {
     const std::uint64_t value = magnitude(ns);

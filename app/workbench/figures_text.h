@@ -21,6 +21,9 @@ std::string percent(std::uint64_t part, std::uint64_t whole);
 /// what is finer is cut off (exact nanoseconds are in --json). Negative ones start with "-".
 std::string durationText(std::int64_t ns);
 
+/// A wait that is long enough: exact, where durationText() would cut. "1 min 4.804 s", "250 ms".
+std::string waitText(std::int64_t ns);
+
 /// Seconds with just as many decimals as needed, exact: 1500000000 is "1.5", 250 "0.00000025".
 std::string secondsText(std::int64_t ns);
 

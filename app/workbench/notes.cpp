@@ -1,9 +1,11 @@
 #include "app/workbench/notes.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace app {
 namespace {
@@ -110,6 +112,30 @@ void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
     }
 }
 
+/// What the policy itself asks of a request, but for what it derives.
+std::set<std::string> attributesAsked(const engine::Plan& plan)
+{
+    std::set<std::string> names;
+    const auto addMatch = [&names](const engine::Match& match) {
+        for (const engine::Matcher& entry : match) {
+            names.insert(entry.attribute);
+        }
+    };
+    for (const engine::PlanRule& rule : plan.rules) {
+        addMatch(rule.match);
+        addMatch(rule.overrideMatch);
+        names.insert(rule.key.begin(), rule.key.end());
+        names.insert(rule.cost.attribute);
+    }
+    for (const engine::Exemption& exemption : plan.exempt) {
+        addMatch(exemption.match);
+    }
+    for (const engine::Derivation& derivation : plan.attributes) {
+        names.insert(derivation.from);
+    }
+    return names;
+}
+
 void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayRequest& request,
                 std::size_t plan, NoteList& notes)
 {
@@ -123,12 +149,10 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
                               grouped(total - std::min(total, without)), grouped(total)));
     }
     if (intake.requests() > 0) {
+        const std::set<std::string> asked = attributesAsked(*intake.plans()[plan]);
         for (std::size_t field = 0; field < intake.fields().size(); ++field) {
             const std::string& name = intake.fields()[field];
-            const auto& candidates = request.pass.intake.who;
-            const bool asCandidate
-                = std::find(candidates.begin(), candidates.end(), name) != candidates.end();
-            if (intake.filled(field) == 0 && name != "duration" && !asCandidate) {
+            if (intake.filled(field) == 0 && name != "duration" && asked.contains(name)) {
                 notes.add("replay.attribute-missing",
                           fmt::format("no line has `{}`, which the policy reads", name));
             }
@@ -136,6 +160,10 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
     }
     for (std::size_t rule = 0; rule < intake.plans()[plan]->rules.size(); ++rule) {
         const engine::PlanRule& planned = intake.plans()[plan]->rules[rule];
+        if (total > 0 && run.rules[rule].judged == 0) {
+            notes.add("replay.rule-unused",
+                      fmt::format("rule {} judged no request", fullName(planned)));
+        }
         if (const std::uint64_t missing = intake.costMissing(plan, rule); missing > 0) {
             notes.add("replay.cost-missing",
                       fmt::format("rule {}: {} requests have no usable `{}` and cost 1",

@@ -26,7 +26,13 @@ engine::Result<std::string> readLookup(const std::string& policyFile, const Poli
             return readFile(path.string(), kLookupBytes);
         }
     }
-    return readFile((beside / name).string(), kLookupBytes);
+    engine::Result<std::string> bytes = readFile((beside / name).string(), kLookupBytes);
+    if (!bytes && bytes.error().code == "file.missing") {
+        engine::Diagnostic missing = bytes.error();
+        missing.help = "put it beside the policy, or say where it is: --lookup-dir DIR";
+        return engine::fail(std::move(missing));
+    }
+    return bytes;
 }
 
 engine::Diagnostic unreadable(const std::string& file, engine::Diagnostic why)
