@@ -140,9 +140,11 @@ engine::Status checkOutputs(const std::vector<NamedFile>& files)
 {
     const auto isOne = [](const std::string& a, const std::string& b) {
         std::error_code ignored;
-        return a == b || isSameFile(a, b)
-            || std::filesystem::weakly_canonical(a, ignored)
-            == std::filesystem::weakly_canonical(b, ignored);
+        const auto whole = [&ignored](const std::string& path) {
+            return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored),
+                                                     ignored);
+        };
+        return a == b || isSameFile(a, b) || whole(a) == whole(b);
     };
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::size_t j = 0; j < files.size(); ++j) {

@@ -1,0 +1,1 @@
+weir compare --log day.jsonl now.yaml next.yaml --no-store --where 'plan=prro' --fail-if 'newly_rejected > 1000' | tail -1; weir compare --log day.jsonl now.yaml next.yaml --no-store --where 'plan=prro' --fail-if 'newly_rejected > 1000' > /dev/null

@@ -1,0 +1,1 @@
+weir compare 3 recorded --db runs.db
