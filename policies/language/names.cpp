@@ -81,6 +81,12 @@ void checkRuleNames(Report& report, const Policy& policy)
     KnownNames names(report);
     for (const std::vector<Rule>& rules : policy.tiers) {
         for (const Rule& rule : rules) {
+            if (rule.name.value == "all") {
+                report.error("policy.name", rule.name.at,
+                             "`all` cannot be the name of a rule: `--mode all=shadow` means every "
+                             "rule",
+                             "write what it limits, as `all-requests`");
+            }
             names.add(rule.name.value, {&rule, nullptr});
         }
     }

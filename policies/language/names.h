@@ -7,9 +7,9 @@
 
 namespace policies::language {
 
-/// Reports names that people could not tell apart in results or `--set`: an override `b` of rule
-/// `a` (which they show as `a/b` and take as `a.b`) beside a rule `a.b` or `a/b`. Told at the later
-/// of the two. Error: policy.duplicate-name.
+/// Reports names that people could not tell apart in results, `--set` or `--mode`: an override `b`
+/// of rule `a` (which they show as `a/b` and take as `a.b`) beside a rule `a.b` or `a/b`, and a
+/// rule `all`. Told at the later of the two. Errors: policy.duplicate-name, policy.name.
 void checkRuleNames(Report& report, const Policy& policy);
 
 /// Names that must differ from each other: of rules, of exemptions, of a rule's overrides.
