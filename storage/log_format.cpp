@@ -137,6 +137,19 @@ logFormat(std::string_view text, const std::vector<FieldMapping>& mappings)
                         helpFor(text));
 }
 
+namespace {
+
+constexpr std::string_view kNeutralName = "weir";
+
+/// A neutral log with a bad line among the first would pass for `json`, which is lenient and reads
+/// its times otherwise: neutral lines that are at least half of those are a neutral log.
+bool isNeutralRather(std::string_view best, const Score& bestScore, const Score& neutral)
+{
+    return best == "json" && neutral.fit > 0 && neutral.fit * 2 >= bestScore.fit;
+}
+
+} // namespace
+
 engine::Result<Detection> detectLogFormat(std::string_view head,
                                           const std::vector<FieldMapping>& mappings)
 {
@@ -145,12 +158,18 @@ engine::Result<Detection> detectLogFormat(std::string_view head,
     best.lines = lines.size();
     Score bestScore;
     std::vector<std::string> equals;
+    std::shared_ptr<const LogFormat> neutral;
+    Score neutralScore;
     for (const auto& entry : logs::formats()) {
         auto format = entry.make(entry.name, mappings);
         if (!entry.isDetected || !format) {
             continue;
         }
         const Score score = scoreOf(**format, lines);
+        if (entry.name == kNeutralName) {
+            neutral = *format;
+            neutralScore = score;
+        }
         const std::uint64_t sum = score.fit + score.exact;
         const std::uint64_t bestSum = bestScore.fit + bestScore.exact;
         if (!best.format || sum > bestSum) {
@@ -163,6 +182,11 @@ engine::Result<Detection> detectLogFormat(std::string_view head,
     }
     if (!best.format) {
         return engine::fail("log.map", "no format can follow the mapping", "give --log-format");
+    }
+    if (neutral && isNeutralRather(best.format->name(), bestScore, neutralScore)) {
+        best.format = neutral;
+        bestScore = neutralScore;
+        equals.clear();
     }
     best.fit = bestScore.fit;
     if (best.lines > 0 && best.fit == 0) {

@@ -113,7 +113,11 @@ template <class Bytes> void LogReader::Parts::parseLines(LogBlock& block, Bytes&
         }
         line = withoutLeadingZeros(line);
         if (line.empty() || (logs::isBlank(line.front()) && logs::trimmed(line).empty())) {
-            ++block.blankLines;
+            if (parser->rejectsBlankLines()) {
+                block.rejects.push_back(makeReject(number, reject::kBlankLine, line));
+            } else {
+                ++block.blankLines;
+            }
             continue;
         }
         logs::ParsedLine parsed;
@@ -153,6 +157,9 @@ engine::Status LogReader::Parts::settleFormat()
     if (!found) {
         engine::Diagnostic diagnostic = found.error();
         diagnostic.place.file = source->path();
+        if (source->isPartial() && !source->warnings().empty()) {
+            diagnostic.message += "; " + source->warnings().back().message;
+        }
         return engine::fail(std::move(diagnostic));
     }
     detection = *found;
@@ -199,7 +206,7 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
             return engine::fail(format.error());
         }
     }
-    auto source = LogSource::open(path, options.limits);
+    auto source = LogSource::open(path, {options.limits, options.storedBytes, options.stop});
     if (!source) {
         return engine::fail(source.error());
     }
@@ -383,7 +390,8 @@ engine::Status LogReader::discoverFields()
         if (!more) {
             return engine::fail(more.error());
         }
-        if (!*more) {
+        const std::atomic<bool>* const stop = m_parts->options.stop;
+        if (!*more || (stop != nullptr && stop->load(std::memory_order_relaxed))) {
             return reopen();
         }
         m_parts->collect({block.m_bytes->lines.data(), block.m_bytes->lines.size()});

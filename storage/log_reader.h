@@ -4,6 +4,7 @@
 #include "storage/log_format.h"
 #include "storage/log_source.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,6 +25,7 @@ inline constexpr std::string_view kNoMatch = "no-match"; ///< not of the log's f
 inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none from 1970 to 2200
 inline constexpr std::string_view kNoClient
     = "no-client"; ///< free text where the client's address belongs
+inline constexpr std::string_view kBlankLine = "blank-line"; ///< neutral format only
 inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
 } // namespace reject
 
@@ -49,7 +51,7 @@ public:
 
     engine::RequestBatch batch; ///< filled by parse()
     std::vector<LineReject> rejects; ///< in order of line
-    std::uint64_t blankLines = 0; ///< empty or nothing but blanks: no requests, no rejects
+    std::uint64_t blankLines = 0; ///< empty or nothing but blanks, where that is no reject
     std::uint64_t directiveLines = 0; ///< headers of a format (`#Fields`): no rejects
     std::vector<std::uint64_t> filled; ///< by selected field: requests that have it
 
@@ -87,6 +89,13 @@ struct LogOptions {
     std::uint32_t file = 0; ///< index of the LOG
     std::size_t blockBytes = std::size_t {1} << 20;
     SourceLimits limits;
+    /// Of a regular file, read only its first so many stored bytes (0: all), for a log that grew
+    /// since. A shorter file is read whole, with the warning log.shrunk.
+    std::uint64_t storedBytes = 0;
+    /// When it becomes true (also in a signal handler), reading a pipe or standard input ends
+    /// within 100 ms though nothing comes, and discoverFields() ends after the block at hand. What
+    /// was read until then counts as all there is; that is no error. Must outlive the reader.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 /// Reads one LOG, block by block.
@@ -138,7 +147,7 @@ public:
 
     /// What open-ended logs have in all their lines (a whole pass over a regular file, then as
     /// after reopen()); allFields() knows it afterwards. Streams and other formats: nothing
-    /// happens.
+    /// happens. Ends early when *LogOptions::stop.
     engine::Status discoverFields();
 
     [[nodiscard]] const LogSource& source() const; ///< fingerprint, progress, partial, warnings

@@ -241,7 +241,7 @@ engine::Result<std::size_t> LogSource::Parts::readInflated(char* into, std::size
         }
         const bool starved
             = inflater->state() == State::Running && got == 0 && begin == end && ended;
-        if (!partial && (inflater->state() == State::Damaged || starved)) {
+        if (!partial && !input.wasStopped() && (inflater->state() == State::Damaged || starved)) {
             partial = true;
             warn("log.damaged",
                  fmt::format(
@@ -267,15 +267,15 @@ LogSource::LogSource(std::unique_ptr<Parts> parts)
 LogSource::~LogSource() = default;
 
 engine::Result<std::unique_ptr<LogSource>> LogSource::open(const std::string& path,
-                                                           SourceLimits limits)
+                                                           const SourceOptions& options)
 {
-    auto input = logs::RawInput::open(path);
+    auto input = logs::RawInput::open(path, {options.storedBytes, options.stop});
     if (!input) {
         return engine::fail(input.error());
     }
     auto parts = std::make_unique<Parts>();
     parts->input = std::move(*input);
-    parts->limits = limits;
+    parts->limits = options.limits;
     if (auto done = parts->start(); !done) {
         return engine::fail(done.error());
     }
@@ -338,15 +338,21 @@ const std::vector<engine::Diagnostic>& LogSource::warnings() const
     return m_parts->warnings;
 }
 
-engine::Result<StoredBytes> fingerprintFile(const std::string& path)
+engine::Result<StoredBytes> fingerprintFile(const std::string& path, std::uint64_t bytes)
 {
-    engine::Result<logs::RawInput> input = logs::RawInput::open(path);
+    engine::Result<logs::RawInput> input = logs::RawInput::open(path, {bytes, nullptr});
     if (!input) {
         return engine::fail(input.error());
     }
     if (!input->isRegular()) {
         return engine::fail("log.stream", fmt::format("{} is not a regular file", path),
                             "give the log as a file");
+    }
+    if (input->fileBytes() < bytes) {
+        return engine::fail("log.short",
+                            fmt::format("{} has {} bytes, fewer than the {} that were read before",
+                                        path, input->fileBytes(), bytes),
+                            "give the log as it was, or replay what there is as a new run");
     }
     const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(),
                                                                                XXH3_freeState);
@@ -363,7 +369,8 @@ engine::Result<StoredBytes> fingerprintFile(const std::string& path)
         XXH3_128bits_update(hash.get(), room.data(), *got);
     }
     const XXH128_hash_t digest = XXH3_128bits_digest(hash.get());
-    return StoredBytes {{digest.high64, digest.low64}, input->offset()};
+    return StoredBytes {{digest.high64, digest.low64},
+                        bytes == 0 ? input->offset() : input->fileBytes()};
 }
 
 } // namespace storage

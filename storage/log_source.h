@@ -2,6 +2,7 @@
 #include "engine/diagnostic.h"
 #include "engine/result.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,10 +25,13 @@ struct Fingerprint {
 /// fraction of a second. Errors: those of LogSource::open, log.stream (not a regular file).
 struct StoredBytes {
     Fingerprint fingerprint;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0; ///< of the whole file, however many were asked for
 };
 
-engine::Result<StoredBytes> fingerprintFile(const std::string& path);
+/// The fingerprint of the first `bytes` stored bytes (0: all). Example: a log had 1,000 bytes when
+/// it was read and has 1,500 now: fingerprintFile(path, 1000) gives the fingerprint of then, bytes
+/// 1500. Errors also: log.short (the file has fewer than `bytes`).
+engine::Result<StoredBytes> fingerprintFile(const std::string& path, std::uint64_t bytes = 0);
 
 /// Limits against input that was made to exhaust the machine.
 struct SourceLimits {
@@ -35,6 +39,12 @@ struct SourceLimits {
         << 20; ///< decompressed bytes before the ratio counts
     std::uint64_t maxRatio = 200; ///< decompressed : compressed
     std::uint64_t maxBytes = std::uint64_t {1} << 40; ///< decompressed bytes in all
+};
+
+struct SourceOptions {
+    SourceLimits limits;
+    std::uint64_t storedBytes = 0; ///< see LogOptions
+    const std::atomic<bool>* stop = nullptr; ///< see LogOptions
 };
 
 /// The bytes of one LOG: a regular file, standard input or a pipe, plain or gzip.
@@ -54,12 +64,13 @@ public:
     /// log.no-writer (a FIFO that nobody writes to), log.compression (zstd, xz, bzip2, zip: told by
     /// content), log.read.
     static engine::Result<std::unique_ptr<LogSource>> open(const std::string& path,
-                                                           SourceLimits limits = {});
+                                                           const SourceOptions& options = {});
     ~LogSource();
     LogSource(const LogSource&) = delete;
     LogSource& operator=(const LogSource&) = delete;
 
-    /// Up to `room` bytes of text into `into`; 0 only at the end. Blocks on a pipe.
+    /// Up to `room` bytes of text into `into`; 0 only at the end. Blocks on a pipe, until it is
+    /// stopped.
     ///
     /// Errors: log.read, log.bomb (a limit was passed; the message says which).
     engine::Result<std::size_t> read(char* into, std::size_t room);

@@ -48,6 +48,27 @@ std::size_t sequenceLength(std::string_view bytes)
     return 0;
 }
 
+/// Control characters, and those that are invisible or turn the direction of a text: none of them
+/// belongs on a terminal.
+bool isUnseen(std::string_view sequence)
+{
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
+    const auto within = [](unsigned byte, unsigned first, unsigned last) {
+        return byte >= first && byte <= last;
+    };
+    if (sequence.size() == 2) {
+        return (at(0) == 0xC2 && at(1) < 0xA0) || sequence == "\xD8\x9C"; // U+0080.. U+061C
+    }
+    if (sequence.size() != 3) {
+        return false;
+    }
+    if (at(0) == 0xE2 && at(1) == 0x80) { // U+200B..200F, U+2028..202E
+        return within(at(2), 0x8B, 0x8F) || within(at(2), 0xA8, 0xAE);
+    }
+    return (at(0) == 0xE2 && at(1) == 0x81 && within(at(2), 0xA0, 0xA9)) // U+2060..2069
+        || sequence == "\xEF\xBB\xBF"; // U+FEFF
+}
+
 /// A number that JSON and the reader give back with the same digits.
 bool isPlainNumber(std::string_view text)
 {
@@ -56,6 +77,19 @@ bool isPlainNumber(std::string_view text)
         = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
     return digits && !text.empty() && text.size() <= kMostDigits
         && (text.size() == 1 || text[0] != '0');
+}
+
+/// The stamp as the log had it: without a place in its second that an earlier conversion gave.
+std::int64_t loggedStamp(const engine::Request& request)
+{
+    if (request.originalLine == 0 || request.resolutionNs <= 0) {
+        return request.stampNs;
+    }
+    const std::int64_t part = request.stampNs % request.resolutionNs;
+    std::int64_t logged = 0;
+    const bool fits = !__builtin_sub_overflow(
+        request.stampNs, part < 0 ? part + request.resolutionNs : part, &logged);
+    return fits ? logged : request.stampNs;
 }
 
 void appendString(std::string_view bytes, std::string& out)
@@ -81,10 +115,10 @@ void appendNeutralText(std::string_view bytes, std::string& out)
         } else if (byte >= 0x20 && byte < 0x7F) {
             out += bytes[i++];
         } else if (const std::size_t length = sequenceLength(bytes.substr(i)); length > 0) {
-            const bool control = byte == 0xC2 && static_cast<unsigned char>(bytes[i + 1]) < 0xA0;
+            const bool unseen = isUnseen(bytes.substr(i, length));
             for (std::size_t end = i + length; i < end; ++i) {
                 const auto part = static_cast<unsigned char>(bytes[i]);
-                if (control) {
+                if (unseen) {
                     out.append(R"(\\x)").append({kHex[part >> 4], kHex[part & 15]});
                 } else {
                     out += bytes[i];
@@ -120,6 +154,12 @@ void NeutralWriter::appendHead(std::int64_t timeNs, std::string& out)
     appendNamed("{\"time_ns\": ", timeNs, out);
 }
 
+void NeutralWriter::appendHead(std::int64_t timeNs, std::int64_t stampNs, std::string& out)
+{
+    appendHead(timeNs, out);
+    appendNamed(", \"stamp_ns\": ", stampNs, out);
+}
+
 void NeutralWriter::appendTail(const engine::Request& request, const std::string_view* values,
                                std::string& out) const
 {
@@ -144,9 +184,8 @@ void NeutralWriter::appendTail(const engine::Request& request, const std::string
     appendNamed(", \"file\": ", neutral ? request.originalFile : request.file, out);
     appendNamed(", \"line\": ",
                 static_cast<std::int64_t>(neutral ? request.originalLine : request.line), out);
-    appendNamed(", \"logged_ns\": ", request.stampNs, out);
+    appendNamed(", \"logged_ns\": ", loggedStamp(request), out);
     if (request.resolutionNs > 0) {
-        appendNamed(", \"stamp_ns\": ", request.stampNs, out);
         appendNamed(", \"resolution_ns\": ", request.resolutionNs, out);
     }
     out += "}\n";
@@ -155,7 +194,11 @@ void NeutralWriter::appendTail(const engine::Request& request, const std::string
 void NeutralWriter::append(const engine::Request& request, const std::string_view* values,
                            std::string& out) const
 {
-    appendHead(request.timeNs, out);
+    if (request.resolutionNs > 0) {
+        appendHead(request.timeNs, request.stampNs, out);
+    } else {
+        appendHead(request.timeNs, out);
+    }
     appendTail(request, values, out);
 }
 

@@ -9,8 +9,9 @@
 namespace storage {
 
 /// Appends `bytes` as the inside of a neutral format's JSON string: bytes that are no valid UTF-8
-/// and control characters as \\xHH, a backslash as two (small print C17), quotes escaped.
-/// The byte 0xFF becomes the five characters \\xFF; the reader undoes it.
+/// and characters that are not seen (control, zero width, direction) as \\xHH, a backslash as two
+/// (small print C17), quotes escaped. The byte 0xFF becomes the five characters \\xFF; the reader
+/// undoes it.
 void appendNeutralText(std::string_view bytes, std::string& out);
 
 /// Writes requests in the neutral log format, one JSON object a line.
@@ -31,6 +32,9 @@ public:
     explicit NeutralWriter(std::vector<std::string> fields);
 
     static void appendHead(std::int64_t timeNs, std::string& out);
+    /// The head of a request with a coarse stamp (resolutionNs > 0): `stampNs` with its place in
+    /// the second, if it was given one.
+    static void appendHead(std::int64_t timeNs, std::int64_t stampNs, std::string& out);
     /// `values`: RequestBatch::valuesOf().
     void appendTail(const engine::Request& request, const std::string_view* values,
                     std::string& out) const;

@@ -4,6 +4,8 @@
 #include "storage/neutral.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <deque>
 
 namespace app {
@@ -11,9 +13,36 @@ namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t {1} << 16;
 
+/// What stands before a tail while it waits: how its head gets the stamp that belongs to the
+/// decided time.
+struct Front {
+    std::uint64_t offsetNs = 0; ///< stamp - time, modulo 2^64
+    bool coarse = false; ///< the head has the stamp
+};
+
+void appendFront(const engine::Request& request, std::string& out)
+{
+    const Front front {static_cast<std::uint64_t>(request.stampNs)
+                           - static_cast<std::uint64_t>(request.timeNs),
+                       request.resolutionNs > 0};
+    std::array<char, sizeof(front.offsetNs)> bytes {};
+    std::memcpy(bytes.data(), &front.offsetNs, bytes.size());
+    out.append(bytes.data(), bytes.size());
+    out += front.coarse ? '\1' : '\0';
+}
+
+Front takeFront(std::string_view& waiting)
+{
+    Front front;
+    std::memcpy(&front.offsetNs, waiting.data(), sizeof(front.offsetNs));
+    front.coarse = waiting[sizeof(front.offsetNs)] != '\0';
+    waiting.remove_prefix(sizeof(front.offsetNs) + 1);
+    return front;
+}
+
 struct Slot {
     storage::LogBlock block;
-    std::string text; ///< the tails of all requests
+    std::string text; ///< the fronts and tails of all requests
     std::vector<std::size_t> end; ///< of each tail in text
 };
 
@@ -83,6 +112,7 @@ private:
         slot.end.clear();
         const engine::RequestBatch& batch = slot.block.batch;
         for (std::size_t i = 0; i < batch.requests.size(); ++i) {
+            appendFront(batch.requests[i], slot.text);
             m_writer.appendTail(batch.requests[i], batch.valuesOf(i), slot.text);
             slot.end.push_back(slot.text.size());
         }
@@ -128,7 +158,14 @@ private:
 
     void line(std::int64_t timeNs, std::string_view tail)
     {
-        storage::NeutralWriter::appendHead(timeNs, m_waiting);
+        const Front front = takeFront(tail);
+        if (front.coarse) {
+            const auto stampNs
+                = static_cast<std::int64_t>(static_cast<std::uint64_t>(timeNs) + front.offsetNs);
+            storage::NeutralWriter::appendHead(timeNs, stampNs, m_waiting);
+        } else {
+            storage::NeutralWriter::appendHead(timeNs, m_waiting);
+        }
         m_waiting += tail;
         if (m_waiting.size() >= kWriteBytes) {
             flush();
@@ -169,6 +206,7 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
     storage::LogOptions options;
     options.format = request.log.format;
     options.mappings = request.log.mappings;
+    options.stop = request.stop;
     auto reader = storage::LogReader::open(request.log.path, options);
     if (!reader) {
         return engine::fail(reader.error());

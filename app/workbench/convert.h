@@ -8,7 +8,10 @@ namespace app {
 
 struct ConvertRequest {
     LogChoice log; ///< log.spread: none unless asked for
-    bool sorted = true; ///< by arrival; else in input order
+    /// By arrival; else in input order. Unsorted output is never spread, whatever log.spread says:
+    /// a request's place in its second is known only when all of that second were read. It keeps
+    /// its coarse stamp, and a replay of it can spread it as it would the original.
+    bool sorted = true;
     unsigned jobs = 2;
     const StopFlag* stop = nullptr;
     Progress* progress = nullptr;

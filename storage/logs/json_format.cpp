@@ -256,6 +256,8 @@ private:
     /// The first of `slots` that has text, read as text.
     static std::string_view textOf(const Slots& slots, LineScratch& scratch);
     static std::string_view textOf(std::uint32_t slot, LineScratch& scratch);
+    /// Like textOf(), a number with an exponent as a plain one.
+    static std::string_view numberOf(std::uint32_t slot, LineScratch& scratch);
     bool readTimes(LineScratch& scratch, engine::Request& request) const;
     void fill(LineScratch& scratch, const RequestParts& parts, std::string_view client,
               std::string_view status, ParsedLine& out) const;
@@ -289,19 +291,26 @@ std::string_view JsonParser::textOf(const Slots& slots, LineScratch& scratch)
     return {};
 }
 
+std::string_view JsonParser::numberOf(std::uint32_t slot, LineScratch& scratch)
+{
+    const std::string_view text = textOf(slot, scratch);
+    return scratch.json[slot].kind == JsonValue::Kind::Fraction ? plainDecimal(text, *scratch.arena)
+                                                                : text;
+}
+
 bool JsonParser::readTimes(LineScratch& scratch, engine::Request& request) const
 {
     for (const auto& [slot, isStart] : m_layout.stamps) {
         Stamp stamp;
         if (scratch.json[slot].kind == JsonValue::Kind::Missing
-            || !readAnyTime(textOf(slot, scratch), scratch.stamps, stamp)) {
+            || !readAnyTime(numberOf(slot, scratch), scratch.stamps, stamp)) {
             continue;
         }
         request.stampNs = stamp.ns;
         request.timeNs = stamp.ns;
         request.resolutionNs = stamp.resolutionNs;
         for (const auto& source : m_layout.durations) {
-            if (const auto duration = readDecimal(textOf(source.slot, scratch), source.unitNs)) {
+            if (const auto duration = readDecimal(numberOf(source.slot, scratch), source.unitNs)) {
                 request.durationNs = *duration;
                 request.timeNs = isStart ? stamp.ns : arrivalOf(stamp.ns, *duration);
                 break;

@@ -99,6 +99,9 @@ public:
     /// How much a line looks like the format, for detection: 0 not at all, 1 with something missing
     /// or left over, 2 exactly.
     [[nodiscard]] virtual int likeness(std::string_view line, LineScratch& scratch) const = 0;
+
+    /// A blank line is a bad line of the format (small print C1); else it is no line at all.
+    [[nodiscard]] virtual bool rejectsBlankLines() const { return false; }
 };
 
 /// arrival = stamp - duration, at the least the first int64.

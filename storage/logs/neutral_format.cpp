@@ -76,6 +76,8 @@ public:
                       ParsedLine& out) const override;
     int likeness(std::string_view line, LineScratch& scratch) const override;
 
+    [[nodiscard]] bool rejectsBlankLines() const override { return true; }
+
 private:
     static constexpr std::uint32_t kDuration = 0xFFFFFFFE;
     static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -160,8 +162,9 @@ int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
     if (!scanJson(line, m_keys, {false}, scratch) || !readTimes(scratch, request)) {
         return 0;
     }
+    // Many a JSON log has a `time`: alone it does not make a line neutral.
     const auto has = [&](Key key) { return scratch.json[key].kind != JsonValue::Kind::Missing; };
-    return has(kTimeNs) || has(kClient) || has(kDurationNs) ? 2 : 1;
+    return has(kTimeNs) || has(kClient) || has(kDurationNs) ? 2 : 0;
 }
 
 class NeutralFormat final : public LogFormat {

@@ -281,9 +281,24 @@ LineOutcome NginxParser::readRequired(const Cut& cut, LineScratch& scratch, Pars
     return readTimes(cut, scratch, out.request) ? LineOutcome::Request : LineOutcome::BadTime;
 }
 
+/// A CR inside of a line: lines that end with CR alone, many requests in one. The servers write a
+/// CR inside of a value as an escape.
+bool hasLoneReturn(std::string_view line)
+{
+    const char* const end = line.data() + line.size();
+    const char* at = findByte(line.data(), end, '\r');
+    while (at < end && *at == '\r') {
+        ++at;
+    }
+    return at < end;
+}
+
 LineOutcome NginxParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
                                ParsedLine& out) const
 {
+    if (hasLoneReturn(line)) {
+        return LineOutcome::NoMatch;
+    }
     Cut cut(scratch.cuts);
     cutLine(line, isCut, m_last, cut);
     std::string_view client;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -57,6 +58,9 @@ RawInput& RawInput::operator=(RawInput&& other) noexcept
     m_shrunk = other.m_shrunk;
     m_offset = other.m_offset;
     m_total = other.m_total;
+    m_fileBytes = other.m_fileBytes;
+    m_stop = other.m_stop;
+    m_stopped = other.m_stopped;
     m_first = other.m_first;
     m_hasFirst = other.m_hasFirst;
     return *this;
@@ -69,10 +73,11 @@ RawInput::~RawInput()
     }
 }
 
-engine::Result<RawInput> RawInput::open(const std::string& path)
+engine::Result<RawInput> RawInput::open(const std::string& path, RawOptions options)
 {
     RawInput input;
     input.m_path = path;
+    input.m_stop = options.stop;
     const bool isStandardInput = path == "-";
     if (isStandardInput) {
         input.m_descriptor = STDIN_FILENO;
@@ -95,7 +100,9 @@ engine::Result<RawInput> RawInput::open(const std::string& path)
     }
     if (S_ISREG(status.st_mode)) {
         input.m_regular = !isStandardInput;
-        input.m_total = input.m_regular ? static_cast<std::uint64_t>(status.st_size) : 0;
+        input.m_fileBytes = input.m_regular ? static_cast<std::uint64_t>(status.st_size) : 0;
+        input.m_total
+            = input.m_regular && options.storedBytes > 0 ? options.storedBytes : input.m_fileBytes;
     } else if (S_ISFIFO(status.st_mode)) {
         if (!isStandardInput) {
             if (auto done = input.awaitNothing(); !done) {
@@ -126,6 +133,23 @@ engine::Status RawInput::awaitNothing()
     return engine::Done {};
 }
 
+bool RawInput::awaitStop()
+{
+    constexpr int kPatienceMs = 100;
+    pollfd waiting {m_descriptor, POLLIN, 0};
+    for (int ready = 0; ready == 0;) {
+        m_stopped = m_stopped || m_stop->load(std::memory_order_relaxed);
+        if (m_stopped) {
+            return true;
+        }
+        ready = ::poll(&waiting, 1, kPatienceMs);
+        if (ready < 0 && errno == EINTR) { // a signal may be what sets the flag
+            ready = 0;
+        }
+    }
+    return false;
+}
+
 engine::Result<std::size_t> RawInput::read(void* into, std::size_t room)
 {
     if (m_hasFirst && room > 0) {
@@ -138,6 +162,9 @@ engine::Result<std::size_t> RawInput::read(void* into, std::size_t room)
         room = static_cast<std::size_t>(std::min<std::uint64_t>(room, m_total - m_offset));
     }
     while (room > 0) {
+        if (!m_regular && m_stop != nullptr && awaitStop()) {
+            break;
+        }
         const ssize_t got = m_regular
             ? ::pread(m_descriptor, into, room, static_cast<off_t>(m_offset))
             : ::read(m_descriptor, into, room);

@@ -1,7 +1,6 @@
 #include "storage/logs/stamps.h"
 
-#include "storage/logs/text.h"
-
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -9,6 +8,8 @@
 
 namespace storage::logs {
 namespace {
+
+__extension__ using Wide = __int128;
 
 constexpr std::int64_t kDaySeconds = 86'400;
 constexpr std::int64_t kEndSeconds = 7'289'654'400; // 2201-01-01
@@ -96,8 +97,8 @@ bool inRange(std::int64_t seconds)
 /// seconds * 10^9 + ns, or false beyond int64.
 bool compose(std::int64_t seconds, std::int64_t ns, std::int64_t& out)
 {
-    return !__builtin_mul_overflow(seconds, kSecondNs, &out)
-        && !__builtin_add_overflow(out, ns, &out);
+    // Before 1970 the seconds alone may lie below the first int64, and the fraction lead back.
+    return !__builtin_add_overflow(static_cast<Wide>(seconds) * kSecondNs, ns, &out);
 }
 
 /// Up to nine digits of a fraction as ns; the rest is cut off. Moves `text` behind the digits.
@@ -230,6 +231,35 @@ std::optional<std::int64_t> readInteger(std::string_view text)
         return std::nullopt;
     }
     return value;
+}
+
+std::string_view plainDecimal(std::string_view text, Arena& arena)
+{
+    constexpr std::int64_t kMost = 64; // digits, and places that the point moves
+    const std::size_t mark = text.find_first_of("eE");
+    if (mark == std::string_view::npos) {
+        return text;
+    }
+    std::string_view power = text.substr(mark + 1);
+    power.remove_prefix(power.starts_with('+') ? 1 : 0);
+    const auto exponent = readInteger(power);
+    std::string digits(text.substr(0, mark));
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    digits.erase(point, 1);
+    if (!exponent || !isWhole(digits) || *exponent > kMost || *exponent < -kMost
+        || digits.size() > kMost) {
+        return {};
+    }
+    std::int64_t at = static_cast<std::int64_t>(point) + *exponent;
+    if (at < 1) {
+        digits.insert(0, static_cast<std::size_t>(1 - at), '0');
+        at = 1;
+    }
+    digits.resize(std::max(digits.size(), static_cast<std::size_t>(at)), '0');
+    if (static_cast<std::size_t>(at) < digits.size()) {
+        digits.insert(static_cast<std::size_t>(at), 1, '.');
+    }
+    return arena.copy(digits);
 }
 
 std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs)

@@ -1,4 +1,6 @@
 #pragma once
+#include "storage/logs/text.h"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -41,6 +43,10 @@ bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp);
 /// "0.250" in units of `unitNs` as ns, exact, digits below a nanosecond cut off. Nothing for
 /// anything else (signs, exponents, "-", more than fits).
 std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs);
+
+/// A number with an exponent ("5e-7") as a plain one in the arena ("0.0000005"), exact; empty if it
+/// is negative or has more than 64 digits or places to move. Other texts as they are.
+std::string_view plainDecimal(std::string_view text, Arena& arena);
 
 /// An int64 with nothing around it.
 std::optional<std::int64_t> readInteger(std::string_view text);

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -40,8 +42,17 @@ private Q_SLOTS:
     void refusesFormatTexts_data();
     void refusesFormatTexts();
     void detects();
+    void keepsNeutralDespiteBadLines();
+    void refusesLinesThatEndWithReturns();
+    void countsBlankLinesOfTheNeutralFormat();
+    void readsExponentsOfJson_data();
+    void readsExponentsOfJson();
+    void writesNothingUnseen();
+    void saysThatAnUnknownLogIsDamaged();
     void findsFieldsOfJson();
     void readsASecondTime();
+    void stopsWhileAPipeStalls();
+    void readsWhatALogWas();
 };
 
 namespace {
@@ -442,6 +453,10 @@ void TestLogReader::readsNeutralLines_data()
     row(R"({"time_ns":7,"time":"2026-11-28T10:00:00Z"})",
         "1 7 7 -1 0|(none)|(none)|(none)|(none)|(none)");
     row(R"({"time":"2026-11-28T10:00:00"})", "1 bad-time");
+    row(R"({"time":"1677-09-21T00:12:43.145224192Z"})",
+        "1 -9223372036854775808 -9223372036854775808 -1 0|(none)|(none)|(none)|(none)|(none)");
+    row(R"({"time":"1677-09-21T00:12:43.145224191Z"})", "1 bad-time");
+    row(R"({"time":"2262-04-11T23:47:16.854775808Z"})", "1 bad-time");
     row(R"({"time_ns":1.0})", "1 bad-time");
     row(R"({"time_ns":"1"})", "1 bad-time");
     row(R"({"time_ns":9223372036854775807})",
@@ -602,6 +617,153 @@ void TestLogReader::detects()
     QVERIFY(mixed->notes.size() >= 2);
 }
 
+/// One bad line among neutral ones must not turn them into `json`, which reads other times.
+void TestLogReader::keepsNeutralDespiteBadLines()
+{
+    const std::string good
+        = R"({"time_ns":1795860000000000007,"time":"2026-11-28T09:00:00Z","client_ip":"192.0.2.1","path":"/a"})"
+          "\n";
+    const std::string twice
+        = R"({"time_ns":1795860000000000007,"time":"2026-11-28T09:00:00Z","client_ip":"192.0.2.1","path":"/a","path":"/b"})"
+          "\n";
+    const auto nameOf = [](const std::string& head) {
+        const auto found = detectLogFormat(head);
+        return found ? found->format->name() : found.error().code;
+    };
+    std::string head = twice;
+    for (int i = 0; i < 20; ++i) {
+        head += good;
+    }
+    QCOMPARE(nameOf(head), std::string("weir"));
+    const auto found = detectLogFormat(head);
+    QCOMPARE(found->fit, std::uint64_t {20});
+    QVERIFY(
+        std::find(found->notes.begin(), found->notes.end(), "1 of the first 21 lines do not fit")
+        != found->notes.end());
+    QCOMPARE(nameOf(good + twice), std::string("weir")); // half of them
+    QCOMPARE(nameOf(good + twice + twice), std::string("json"));
+    // A time alone is no neutral line: Traefik's, and what is no access log at all.
+    QCOMPARE(
+        nameOf(
+            R"({"ClientAddr":"192.0.2.1:5000","Duration":1500,"RequestMethod":"GET","RequestPath":"/","StartUTC":"2023-11-28T10:00:00.1Z","time":"2023-11-28T10:00:00Z"})")
+            == "weir",
+        false);
+    QCOMPARE(nameOf(R"({"level":"info","time":"2023-11-28T10:00:00Z"})"),
+             std::string("log.unknown-format"));
+    QCOMPARE(nameOf(R"({"time":"2023-11-28T10:00:00Z","duration_ns":5})"), std::string("weir"));
+}
+
+/// Lines that end with CR alone are one line for everybody else: a reject, no request of the first.
+void TestLogReader::refusesLinesThatEndWithReturns()
+{
+    const Folder folder;
+    std::string text;
+    for (int i = 0; i < 50; ++i) {
+        text += combined("GET /more HTTP/1.1");
+    }
+    std::replace(text.begin(), text.end(), '\n', '\r');
+    const std::string whole = combined("GET /whole HTTP/1.1");
+    for (const std::vector<std::string>& fields :
+         {std::vector<std::string> {}, {"path", "user_agent"}}) {
+        const Read read = readAll(folder.write("cr.log", whole + text), {}, fields);
+        QCOMPARE(read.report.requests, std::uint64_t {1});
+        QCOMPARE(read.report.rejected, std::uint64_t {1});
+        QCOMPARE(read.report.reasons.at("no-match").count, std::uint64_t {1});
+    }
+    std::string crlf = whole;
+    crlf.insert(crlf.size() - 1, "\r\r");
+    QCOMPARE(readAll(folder.write("crcrlf.log", crlf), {}, {}).report.requests, std::uint64_t {1});
+}
+
+void TestLogReader::countsBlankLinesOfTheNeutralFormat()
+{
+    const Folder folder;
+    const Read neutral
+        = readAll(folder.write("a.jsonl", "{\"time_ns\":1}\n\n \t\r\n{\"time_ns\":2}\n"), {}, {});
+    QCOMPARE(neutral.report.requests, std::uint64_t {2});
+    QCOMPARE(neutral.report.blankLines, std::uint64_t {0});
+    QCOMPARE(neutral.report.reasons.at("blank-line").count, std::uint64_t {2});
+    QCOMPARE(neutral.report.lines, std::uint64_t {4});
+    const Read other = readAll(folder.write("a.log", combined("GET / HTTP/1.1") + "\n\n"), {}, {});
+    QCOMPARE(other.report.blankLines, std::uint64_t {2});
+    QCOMPARE(other.report.rejected, std::uint64_t {0});
+}
+
+void TestLogReader::readsExponentsOfJson_data()
+{
+    QTest::addColumn<QByteArray>("members");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char* members, const char* expected) {
+        QTest::newRow(members) << QByteArray(members) << QByteArray(expected);
+    };
+    // stamp, duration in ns
+    row(R"("time":1795860000.5,"duration":5e-7)", "1795860000500000000 500");
+    row(R"("time":1795860000.5,"duration":1.5e0)", "1795860000500000000 1500000000");
+    row(R"("time":1795860000.5,"duration":12.34E+1)", "1795860000500000000 123400000000");
+    row(R"("time":1795860000.5,"duration":0e0)", "1795860000500000000 0");
+    row(R"("time":1795860000.5,"duration":1e-10)", "1795860000500000000 0");
+    row(R"("time":1795860000.5,"duration":5e-2000)", "1795860000500000000 -1");
+    row(R"("time":1795860000.5,"duration":5e40)", "1795860000500000000 -1");
+    row(R"("time":1795860000.5,"duration":-5e-7)", "1795860000500000000 -1");
+    row(R"("time":1.7958600005e9)", "1795860000500000000 -1");
+    row(R"("time":1.795860000123456789e9)", "1795860000123456789 -1");
+    row(R"("time":1.79586e9)", "1795860000000000000 -1");
+    row(R"("time":1.79586e99)", "bad-time");
+}
+
+void TestLogReader::readsExponentsOfJson()
+{
+    QFETCH(QByteArray, members);
+    QFETCH(QByteArray, expected);
+    const Folder folder;
+    const std::string line
+        = "{" + members.toStdString() + R"(,"remote_addr":"192.0.2.1","uri":"/a"})" + "\n";
+    auto reader = LogReader::open(folder.write("a.jsonl", line), formatted("json"));
+    (*reader)->selectFields({});
+    LogBlock block;
+    QVERIFY((*reader)->readBlock(block).value());
+    (*reader)->parse(block);
+    const std::string got = block.batch.requests.empty()
+        ? std::string(block.rejects.at(0).reason)
+        : std::to_string(block.batch.requests[0].stampNs) + " "
+            + std::to_string(block.batch.requests[0].durationNs);
+    QCOMPARE(QByteArray::fromStdString(got), expected);
+}
+
+/// Characters that are invisible or turn a text's direction are written as bytes, and read back.
+void TestLogReader::writesNothingUnseen()
+{
+    std::string text;
+    appendNeutralText("\xE2\x80\xAE\xE2\x80\x8B\xE2\x81\xA9\xEF\xBB\xBF\xD8\x9C\xC2\x85", text);
+    QCOMPARE(QByteArray::fromStdString(text),
+             QByteArray(R"(\\xE2\\x80\\xAE\\xE2\\x80\\x8B\\xE2\\x81\\xA9\\xEF\\xBB\\xBF)"
+                        R"(\\xD8\\x9C\\xC2\\x85)"));
+    const std::string neighbours = "\xE2\x80\x8A\xE2\x80\x90\xE2\x80\xA7\xE2\x80\xAF\xE2\x81\x9F"
+                                   "\xE2\x81\xAA\xEF\xBB\xBE\xD8\x9B";
+    text.clear();
+    appendNeutralText(neighbours, text);
+    QCOMPARE(text, neighbours);
+    QCOMPARE(readLine(R"({"time_ns":1,"extra":"\\xE2\\x80\\xAE"})", formatted("weir"), {"extra"}),
+             std::string("1 1 1 -1 0|\xE2\x80\xAE"));
+}
+
+void TestLogReader::saysThatAnUnknownLogIsDamaged()
+{
+    const Folder folder;
+    std::string prose;
+    for (int i = 0; i < 400; ++i) {
+        prose += "line " + std::to_string(i * 7919) + " is of no format\n";
+    }
+    const std::string packed = gzipped(folder, prose);
+    const auto whole = LogReader::open(folder.write("whole.gz", packed), {});
+    QVERIFY(!whole && whole.error().message.find("damaged") == std::string::npos);
+    const auto cut
+        = LogReader::open(folder.write("cut.gz", packed.substr(0, packed.size() / 2)), {});
+    QVERIFY(!cut);
+    QCOMPARE(cut.error().code, std::string("log.unknown-format"));
+    QVERIFY2(cut.error().message.find("damaged") != std::string::npos, cut.error().message.c_str());
+}
+
 void TestLogReader::findsFieldsOfJson()
 {
     const Folder folder;
@@ -650,6 +812,93 @@ void TestLogReader::readsASecondTime()
     std::ofstream(path, std::ios::app) << combined("GET /more HTTP/1.1");
     QVERIFY((*reader)->reopen().has_value());
     QCOMPARE(pass(), first); // as many bytes as there were when it was opened
+}
+
+/// A pipe that stalls ends when it is stopped; what came before counts, and is not called damaged.
+void TestLogReader::stopsWhileAPipeStalls()
+{
+    const Folder folder;
+    std::string text; // fits in the pipe
+    for (int i = 0; i < 20; ++i) {
+        text += combined("GET /" + std::to_string(i * 7919) + " HTTP/1.1");
+    }
+    const Read plain = readAll(folder.write("plain.log", text), {}, {"path"});
+    const std::string packed = gzipped(folder, text);
+    const std::string half = packed.substr(0, packed.size() / 2);
+    for (const std::string& bytes : {text, packed, half}) {
+        const std::string fifo = folder.path("stalled");
+        ::unlink(fifo.c_str());
+        QCOMPARE(::mkfifo(fifo.c_str(), 0600), 0);
+        const int held = ::open(fifo.c_str(), O_RDWR); // never closed before the reader ends
+        QVERIFY(held >= 0);
+        QCOMPARE(::write(held, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+        std::atomic<bool> stop {false};
+        LogOptions options;
+        options.stop = &stop;
+        std::atomic<bool> done {false};
+        Read read;
+        std::thread reading([&] {
+            read = readAll(fifo, options, {"path"});
+            done = true;
+        });
+        for (int left = 1; left > 0 && !done;) { // until all of it was taken
+            QCOMPARE(::ioctl(held, FIONREAD, &left), 0);
+            std::this_thread::yield();
+        }
+        const bool waited = !done;
+        stop = true;
+        reading.join();
+        ::close(held);
+        QVERIFY(waited);
+        QVERIFY(bytes == half || read.lines == plain.lines);
+        QVERIFY2(read.failure.empty(), read.failure.c_str());
+        QVERIFY(read.warnings.empty() && !read.partial);
+    }
+    // A file is read to its end all the same; only the look for fields ends early.
+    std::atomic<bool> stop {true};
+    LogOptions options;
+    options.stop = &stop;
+    options.blockBytes = 100;
+    std::string json;
+    for (int i = 0; i < 1'200; ++i) {
+        json += R"({"time":1795860000.5,"remote_addr":"192.0.2.1","uri":"/a")"
+            + std::string(i == 1'100 ? R"(,"rare":"r"})" : "}") + "\n";
+    }
+    auto reader = LogReader::open(folder.write("a.jsonl", json), options);
+    QVERIFY((*reader)->discoverFields().has_value());
+    const auto& fields = (*reader)->allFields();
+    QVERIFY(std::find(fields.begin(), fields.end(), "rare") == fields.end());
+    QCOMPARE(readAll(folder.path("a.jsonl"), options, {}).report.requests, std::uint64_t {1'200});
+}
+
+/// A log that grew since: only the bytes of then, by the fingerprint of then.
+void TestLogReader::readsWhatALogWas()
+{
+    const Folder folder;
+    const std::string old = manyLines(300);
+    const std::string path = folder.write("a.log", old);
+    const auto before = fingerprintFile(path);
+    const Read whole = readAll(path, {}, {"path"});
+    QCOMPARE(before->bytes, old.size());
+    std::ofstream(path, std::ios::app) << combined("GET /more HTTP/1.1");
+    const auto grown = fingerprintFile(path);
+    QVERIFY(!(grown->fingerprint == before->fingerprint));
+    const auto then = fingerprintFile(path, before->bytes);
+    QVERIFY(then->fingerprint == before->fingerprint);
+    QCOMPARE(then->bytes, grown->bytes);
+    LogOptions options;
+    options.storedBytes = before->bytes;
+    QVERIFY(readAll(path, options, {"path"}).lines == whole.lines);
+    auto reader = LogReader::open(path, options);
+    QCOMPARE((*reader)->source().bytesTotal(), before->bytes);
+
+    folder.write("a.log", old.substr(0, old.size() / 2));
+    const auto shorter = fingerprintFile(path, before->bytes);
+    QVERIFY(!shorter);
+    QCOMPARE(shorter.error().code, std::string("log.short"));
+    const Read half = readAll(path, options, {"path"});
+    QVERIFY(half.failure.empty() && half.partial);
+    QCOMPARE(half.warnings, std::vector<std::string> {"log.shrunk"});
 }
 
 QTEST_APPLESS_MAIN(TestLogReader)
