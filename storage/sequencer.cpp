@@ -6,7 +6,6 @@
 #include "storage/logs/time_slots.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -51,10 +50,18 @@ logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes
     record.file = item.file;
     record.originalFile = record.neutral ? item.originalFile : 0;
     record.size = static_cast<std::uint32_t>(payloadBytes);
-    // A stamp with a part below its resolution was never cut to it.
-    const bool coarse
-        = spread == Spread::Even && item.resolutionNs > 0 && item.stampNs % item.resolutionNs == 0;
-    record.resolutionNs = coarse ? item.resolutionNs : 0;
+    if (spread == Spread::None || item.resolutionNs <= 0) {
+        return record;
+    }
+    const std::int64_t part
+        = (item.stampNs % item.resolutionNs + item.resolutionNs) % item.resolutionNs;
+    // A stamp with a part below its resolution was never cut to it, unless it is a neutral one that
+    // was given its place before.
+    if (part == 0 || record.neutral) {
+        record.resolutionNs = item.resolutionNs;
+        record.stampNs = minus(item.stampNs, part);
+        record.timeNs = minus(item.timeNs, part);
+    }
     return record;
 }
 
@@ -104,12 +111,15 @@ public:
     std::optional<logs::TimeSlots> slots;
     std::optional<logs::RecordSorter> bySecond;
     std::optional<logs::RecordSorter> byTime;
-    std::vector<std::uint64_t> lateCopy; ///< a late record's payload, aligned, on its way through
 };
 
 void Sequencer::Parts::out(logs::WaitingRecord& record, std::byte* payload)
 {
-    emit({record.timeNs, record.n, record.late, {payload, record.size}});
+    emit({record.timeNs,
+          record.late ? record.arrivedNs : record.timeNs,
+          record.n,
+          record.late,
+          {payload, record.size}});
 }
 
 engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::byte* payload)
@@ -150,6 +160,7 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
                 return engine::Done {};
             }
             record.timeNs = plus(record.timeNs, seconds.offsetOf(record));
+            record.byLine = record.neutral;
             ++statistics.spread;
         }
         if (auto done = decide(record, record.payload()); !done) {
@@ -172,24 +183,20 @@ engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record, const std::
             statistics.servingHorizonNs
                 = std::max(statistics.servingHorizonNs, minus(*newestNs, record.timeNs));
             record.late = true;
+            record.byLine = false;
+            record.arrivedNs = record.timeNs;
             record.timeNs = oldest;
         }
     }
     newestNs = std::max(newestNs.value_or(record.timeNs), record.timeNs);
+    // What comes can still be exactly the horizon old, and stand before others of that time.
     const std::int64_t limit = minus(*newestNs, options.horizonNs);
-    if (auto done = slots->drain(limit, forward); !done) {
-        return done;
+    if (limit > kFirst) {
+        if (auto done = slots->drain(limit - 1, forward); !done) {
+            return done;
+        }
     }
-    if (record.timeNs > limit) {
-        return slots->add(record, payload);
-    }
-    lateCopy.resize((record.size + 7U) / 8U);
-    auto* const copy = reinterpret_cast<std::byte*>(lateCopy.data());
-    if (record.size > 0) {
-        std::memcpy(copy, payload, record.size);
-    }
-    out(record, copy);
-    return engine::Done {};
+    return slots->add(record, payload);
 }
 
 engine::Status Sequencer::Parts::takeForFullSort(logs::WaitingRecord& record,
@@ -209,6 +216,7 @@ engine::Status Sequencer::Parts::placeSecond(std::uint64_t count)
         }
         logs::WaitingRecord& record = **front;
         record.timeNs = plus(record.timeNs, logs::placeInSecond(i, count, record.resolutionNs));
+        record.byLine = record.neutral;
         ++statistics.spread;
         if (auto done = byTime->add(record, record.payload()); !done) {
             return done;

@@ -42,6 +42,7 @@ SequencerItem itemOf(const engine::Request& request, std::uint64_t n);
 /// A record on its way out. `payload` starts at a multiple of 8 and is valid during the call.
 struct Sequenced {
     std::int64_t timeNs = 0; ///< decided arrival: spread, or newest - horizon for a late one
+    std::int64_t arrivedNs = 0; ///< its own arrival, spread; the same as timeNs unless it is late
     std::uint64_t n = 0;
     bool late = false;
     std::span<std::byte> payload;
@@ -56,13 +57,17 @@ struct SequencerStatistics {
     std::uint64_t spilledBytes = 0; ///< written to temporary files
 };
 
-/// Puts records into exact order of (decided arrival, n).
+/// Puts records into exact order of (decided arrival, n). Neutral records that are spread stand, at
+/// equal times, in order of (original file, original line) instead of n and before others, so that
+/// a converted log gives what the original gives.
 ///
 /// Late (small print B1): timeNs < newest - horizon, newest being the greatest time among the
 /// earlier records; it is decided at newest - horizon. Spread Even (semantics section 2): the n
 /// records of one file whose stamps are the same whole second, and are not late by stamp, get
 /// second + floor(i * 1 s / n), in input order (neutral records: in order of originalLine within
-/// originalFile), before durations are subtracted.
+/// originalFile), before durations are subtracted. A neutral record's stamp may have its place in
+/// the second already: it is taken away from stamp and time first, so that spreading again changes
+/// nothing.
 /// Example: three records stamped 10:00:01 with durations 0 get .000000000, .333333333, .666666666.
 ///
 /// Memory stays at options.memoryBytes and a little, whatever the input; the rest waits in unlinked

@@ -217,7 +217,7 @@ void Attempt::emit(const storage::Sequenced& record)
 {
     auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
     // A late request keeps its own time beside the one at which it is decided.
-    arrival.arrivedNs = record.late ? arrival.timeNs : record.timeNs;
+    arrival.arrivedNs = record.arrivedNs;
     arrival.timeNs = record.timeNs;
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
     m_pass.replay->arrive(arrival);

@@ -19,7 +19,7 @@ public:
 
     TimeSlots(std::int64_t windowNs, std::size_t memoryBytes, std::string folder);
 
-    /// `record.timeNs` is above the last limit of drain(), by at most the window. Errors:
+    /// `record.timeNs` is above the last limit of drain(), by at most the window and 1 ns. Errors:
     /// sort.disk.
     engine::Status add(const WaitingRecord& head, const std::byte* payload);
     /// Emits all records with timeNs <= limit; limits never go back. Errors: sort.disk.

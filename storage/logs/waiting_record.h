@@ -17,13 +17,15 @@ struct WaitingRecord {
     std::uint64_t n = 0;
     std::int64_t stampNs = 0;
     std::int64_t durationNs = -1;
-    std::uint64_t order = 0; ///< place among the stamps of its second
+    std::int64_t arrivedNs = 0; ///< of a late one: its own time
+    std::uint64_t order = 0; ///< place among the stamps of its second; of a neutral one its line
     std::uint32_t file = 0;
     std::uint32_t originalFile = 0;
     std::int32_t resolutionNs = 0; ///< 0: not to be spread
     std::uint32_t size = 0; ///< of the payload
     bool neutral = false;
     bool late = false;
+    bool byLine = false; ///< at equal times in order of the original line
 
     [[nodiscard]] std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
 
@@ -35,13 +37,26 @@ struct WaitingRecord {
 
 static_assert(sizeof(WaitingRecord) % 8 == 0);
 
-/// Exact order of what is emitted.
+/// Exact order of what is emitted: of time, and at equal times of input. Neutral records that were
+/// spread stand in order of their original lines, before others.
 struct TimeOrder {
-    static auto key(const WaitingRecord& record) { return std::tie(record.timeNs, record.n); }
+    static auto origin(const WaitingRecord& record)
+    {
+        return std::tie(record.file, record.originalFile, record.order);
+    }
 
     bool operator()(const WaitingRecord* a, const WaitingRecord* b) const
     {
-        return key(*a) < key(*b);
+        if (a->timeNs != b->timeNs) {
+            return a->timeNs < b->timeNs;
+        }
+        if (a->byLine != b->byLine) {
+            return a->byLine;
+        }
+        if (a->byLine && origin(*a) != origin(*b)) {
+            return origin(*a) < origin(*b);
+        }
+        return a->n < b->n;
     }
 };
 

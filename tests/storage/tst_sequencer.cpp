@@ -27,6 +27,9 @@ private Q_SLOTS:
     void subtractsDurationsAfterSpreading();
     void leavesSubSecondStampsAlone();
     void spreadsNeutralRecordsByOriginalLine();
+    void spreadsAgainWithoutAChange();
+    void keepsOriginalLinesAtEqualTimes();
+    void tellsWhenALateRecordArrived();
     void tellsWhichHorizonWouldHaveServed();
     void agreesWithTheModel_data();
     void agreesWithTheModel();
@@ -59,6 +62,7 @@ std::vector<std::byte> payloadOf(const SequencerItem& item)
 
 struct Played {
     std::vector<Out> out;
+    std::vector<std::int64_t> arrived;
     bool needsFullSort = false;
     bool payloadsFine = true;
     SequencerStatistics statistics;
@@ -75,6 +79,7 @@ Played play(const SequencerOptions& options, const std::vector<SequencerItem>& i
             && std::equal(expected.begin(), expected.end(), due.payload.begin())
             && reinterpret_cast<std::uintptr_t>(due.payload.data()) % 8 == 0;
         played.out.push_back({due.timeNs, due.n, due.late});
+        played.arrived.push_back(due.arrivedNs);
     });
     for (const auto& item : items) {
         const auto answer = sequencer.push(item, payloadOf(item));
@@ -94,9 +99,24 @@ std::int64_t clamped(Wide value)
     return static_cast<std::int64_t>(std::clamp(value, low, high));
 }
 
-/// The definition: first the seconds, then the lateness in input order, then one stable sort.
-std::vector<Out> model(const SequencerOptions& options, const std::vector<SequencerItem>& items)
+/// A neutral stamp may have a place in its second from an earlier conversion: without it.
+SequencerItem unplaced(SequencerItem item)
 {
+    if (item.originalLine > 0 && item.resolutionNs > 0) {
+        const std::int64_t part
+            = (item.stampNs % item.resolutionNs + item.resolutionNs) % item.resolutionNs;
+        item.stampNs -= part;
+        item.timeNs -= part;
+    }
+    return item;
+}
+
+/// The definition: first the seconds, then the lateness in input order, then one stable sort.
+std::vector<Out> model(const SequencerOptions& options, std::vector<SequencerItem> items)
+{
+    if (options.spread == Spread::Even) {
+        std::transform(items.begin(), items.end(), items.begin(), unplaced);
+    }
     using Group = std::tuple<std::uint32_t, std::uint32_t, bool, std::int32_t, std::int64_t>;
     const auto groupOf = [](const SequencerItem& item) {
         const bool neutral = item.originalLine > 0;
@@ -129,6 +149,20 @@ std::vector<Out> model(const SequencerOptions& options, const std::vector<Sequen
             times[index] = clamped(items[index].timeNs + place);
         }
     }
+    // What is given its place: at equal times by original line, before the others.
+    using Tie = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t>;
+    std::map<std::uint64_t, Tie> ties;
+    for (const auto& item : items) {
+        ties[item.n] = {true, 0, 0, 0, item.n};
+    }
+    for (const auto& [group, members] : groups) {
+        for (const auto& [line, n, index] : members) {
+            const auto& item = items[index];
+            if (line > 0) {
+                ties[n] = {false, item.file, item.originalFile, line, n};
+            }
+        }
+    }
     std::vector<Out> out;
     std::optional<std::int64_t> newest;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -137,12 +171,14 @@ std::vector<Out> model(const SequencerOptions& options, const std::vector<Sequen
             const std::int64_t oldest = clamped(static_cast<Wide>(*newest) - options.horizonNs);
             due.late = times[i] < oldest;
             due.timeNs = due.late ? oldest : times[i];
+            ties[due.n] = due.late ? Tie {true, 0, 0, 0, due.n} : ties[due.n];
         }
         newest = std::max(newest.value_or(times[i]), times[i]);
         out.push_back(due);
     }
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Out& a, const Out& b) { return a.timeNs < b.timeNs; });
+    std::stable_sort(out.begin(), out.end(), [&ties](const Out& a, const Out& b) {
+        return a.timeNs != b.timeNs ? a.timeNs < b.timeNs : ties[a.n] < ties[b.n];
+    });
     return out;
 }
 
@@ -283,6 +319,80 @@ void TestSequencer::spreadsNeutralRecordsByOriginalLine()
     }
 }
 
+/// What was spread has its place in time and stamp; spreading it again gives the same.
+void TestSequencer::spreadsAgainWithoutAChange()
+{
+    std::vector<SequencerItem> items;
+    for (std::uint64_t line = 1; line <= 3; ++line) {
+        SequencerItem item = coarseAt(10, line, line == 3 ? kSecond : 0);
+        item.originalLine = line;
+        items.push_back(item);
+    }
+    const auto once = play(spreading(), items);
+    const std::vector<Out> expected {
+        {9'666'666'666, 3, false}, {10'000'000'000, 1, false}, {10'333'333'333, 2, false}};
+    QVERIFY(once.out == expected);
+    std::vector<SequencerItem> placed;
+    for (const Out& due : once.out) {
+        SequencerItem item = items[due.n - 1];
+        item.stampNs += due.timeNs - item.timeNs;
+        item.timeNs = due.timeNs;
+        item.n = placed.size() + 1;
+        placed.push_back(item);
+    }
+    for (const bool full : {false, true}) {
+        SequencerOptions options = spreading();
+        options.fullSort = full;
+        QCOMPARE(timesOf(play(options, placed).out), timesOf(expected));
+    }
+}
+
+void TestSequencer::keepsOriginalLinesAtEqualTimes()
+{
+    // Line 5 is stamped a second after line 9 and took a second: both are decided at 10 s.
+    std::vector<SequencerItem> items {coarseAt(10, 1), coarseAt(11, 2, kSecond)};
+    items[0].originalLine = 9;
+    items[1].originalLine = 5;
+    for (const bool full : {false, true}) {
+        SequencerOptions options = spreading();
+        options.fullSort = full;
+        const std::vector<Out> expected {{10 * kSecond, 2, false}, {10 * kSecond, 1, false}};
+        QVERIFY(play(options, items).out == expected);
+    }
+    // Exactly the horizon old, and of an earlier line.
+    std::vector<SequencerItem> old {coarseAt(10, 1), coarseAt(70, 2), coarseAt(70, 3, 60 * kSecond),
+                                    coarseAt(200, 4)};
+    for (std::size_t i = 0; i < old.size(); ++i) {
+        old[i].originalLine = std::array {9U, 1U, 2U, 10U}[i];
+    }
+    old[2].stampNs = 70 * kSecond;
+    old[2].timeNs = 10 * kSecond - kSecond / 2; // its place is half a second
+    QCOMPARE(play(spreading(), old).out.front().n, std::uint64_t {3});
+    // Without spreading the order of input holds.
+    SequencerOptions plain;
+    QCOMPARE(play(plain, items).out.front().n, std::uint64_t {1});
+}
+
+void TestSequencer::tellsWhenALateRecordArrived()
+{
+    SequencerOptions options = spreading();
+    options.horizonNs = 10 * kSecond;
+    // The third took 30 s: late by arrival, not by stamp; its place is half a second.
+    const auto played = play(
+        options,
+        {coarseAt(100, 1), coarseAt(101, 2), coarseAt(101, 3, 30 * kSecond), coarseAt(102, 4)});
+    const auto late = std::find_if(played.out.begin(), played.out.end(),
+                                   [](const Out& due) { return due.late; });
+    QVERIFY(late != played.out.end());
+    QCOMPARE(late->n, std::uint64_t {3});
+    QCOMPARE(late->timeNs, 91 * kSecond);
+    QCOMPARE(played.arrived[static_cast<std::size_t>(late - played.out.begin())],
+             71 * kSecond + kSecond / 2);
+    for (std::size_t i = 0; i < played.out.size(); ++i) {
+        QCOMPARE(played.arrived[i] == played.out[i].timeNs, !played.out[i].late);
+    }
+}
+
 void TestSequencer::tellsWhichHorizonWouldHaveServed()
 {
     SequencerOptions options;
@@ -346,6 +456,10 @@ void TestSequencer::agreesWithTheModel()
         if (neutral && below(5) != 0) {
             item.originalFile = static_cast<std::uint32_t>(below(2));
             item.originalLine = static_cast<std::uint64_t>(1 + below(1'000));
+            const std::int64_t place
+                = item.resolutionNs > 0 && below(2) == 0 ? below(kSecond) : std::int64_t {0};
+            item.stampNs += place;
+            item.timeNs += place;
         }
         items.push_back(item);
     }
