@@ -22,7 +22,7 @@ run() {
 }
 
 app/install_dependencies.sh program
-echo "Building weir (Release) into build/release ..." >&2
+echo "Building weir (Release) into build/release: some minutes the first time (what is done stands in build/release.log) ..." >&2
 mkdir -p build
 cmake --preset release -DWEIR_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF >build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
 cmake --build build/release --target weir >>build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
@@ -47,7 +47,7 @@ run replay "$next" "$log" --log-format "$format" --db "$db" --name proposal
 
 say "Who would be hit by the proposal" \
     "Run 2 against run 1: newly rejected, newly admitted, still rejected."
-run compare 1 2 --db "$db" --by plan
+run compare 1 2 --db "$db" --by plan,client_ip --top 5
 
 say "What production did that day" \
     "The log has the answers of the old limit (5 r/s for each address). Run 1 against them."
