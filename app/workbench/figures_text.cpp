@@ -54,16 +54,18 @@ std::string twoUnits(std::uint64_t value, std::uint64_t large, std::string_view 
 
 std::string dateTime(std::int64_t timeNs, char between, std::string_view after)
 {
-    using namespace std::chrono;
-    const sys_time<nanoseconds> time {nanoseconds {timeNs}};
-    const auto day = floor<days>(time);
-    const year_month_day date {day};
-    const hh_mm_ss clock {time - day};
-    std::string out
-        = fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}", int {date.year()},
-                      unsigned {date.month()}, unsigned {date.day()}, between,
-                      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-    const std::int64_t fraction = clock.subseconds().count();
+    // By hand: chrono's own floor leaves int64 on the first day that it can say.
+    constexpr std::int64_t kDayNs = std::int64_t {86'400} * static_cast<std::int64_t>(kSecond);
+    const std::int64_t cut = timeNs % kDayNs;
+    const std::int64_t inDay = cut < 0 ? cut + kDayNs : cut;
+    const std::int64_t day = timeNs / kDayNs - (cut < 0 ? 1 : 0);
+    const std::chrono::year_month_day date {
+        std::chrono::sys_days {std::chrono::days {static_cast<int>(day)}}};
+    const std::int64_t seconds = inDay / static_cast<std::int64_t>(kSecond);
+    const std::int64_t fraction = inDay % static_cast<std::int64_t>(kSecond);
+    std::string out = fmt::format("{:04}-{:02}-{:02}{}{:02}:{:02}:{:02}", int {date.year()},
+                                  unsigned {date.month()}, unsigned {date.day()}, between,
+                                  seconds / 3'600, seconds / 60 % 60, seconds % 60);
     if (fraction % 1'000'000 == 0 && fraction != 0) {
         out += fmt::format(".{:03}", fraction / 1'000'000);
     } else if (fraction % 1'000 == 0 && fraction != 0) {

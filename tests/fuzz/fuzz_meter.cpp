@@ -27,7 +27,9 @@ public:
     {
         std::uint64_t value = 0;
         const std::size_t count = std::min(bytes, m_size);
-        std::memcpy(&value, m_data, count);
+        if (count > 0) { // an empty input may have no address
+            std::memcpy(&value, m_data, count);
+        }
         m_data += count;
         m_size -= count;
         return value;
