@@ -137,10 +137,7 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
     // A stream cannot be looked at before it is read.
     std::error_code ignored;
     if (std::filesystem::is_regular_file(log.path, ignored)) {
-        storage::LogOptions options;
-        options.format = log.format;
-        options.mappings = log.mappings;
-        if (const auto reader = storage::LogReader::open(log.path, options)) {
+        if (const auto reader = openLog(log, &interrupted())) {
             const std::vector<std::string>& fields = (*reader)->allFields();
             attributes.insert(attributes.end(), fields.begin(), fields.end());
         }

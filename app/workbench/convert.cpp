@@ -203,11 +203,7 @@ private:
 
 engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
 {
-    storage::LogOptions options;
-    options.format = request.log.format;
-    options.mappings = request.log.mappings;
-    options.stop = request.stop;
-    auto reader = storage::LogReader::open(request.log.path, options);
+    auto reader = openLog(request.log, request.stop);
     if (!reader) {
         return engine::fail(reader.error());
     }

@@ -246,10 +246,7 @@ void addUninvolved(const engine::Plan& plan, const ProbeAnswer& answer, Explanat
 engine::Status describeRequest(const engine::Plan& plan, const LogChoice& log,
                                Explanation& explanation)
 {
-    storage::LogOptions options;
-    options.format = log.format;
-    options.mappings = log.mappings;
-    auto reader = storage::LogReader::open(log.path, options);
+    auto reader = openLog(log, nullptr);
     if (!reader) {
         return engine::fail(reader.error());
     }

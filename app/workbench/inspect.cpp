@@ -134,10 +134,7 @@ private:
 
 engine::Result<Inspection> inspect(const InspectRequest& request)
 {
-    storage::LogOptions options;
-    options.format = request.log.format;
-    options.mappings = request.log.mappings;
-    auto reader = storage::LogReader::open(request.log.path, options);
+    auto reader = openLog(request.log, request.stop);
     if (!reader) {
         return engine::fail(reader.error());
     }

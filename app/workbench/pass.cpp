@@ -225,6 +225,18 @@ void Attempt::emit(const storage::Sequenced& record)
 
 } // namespace
 
+engine::Result<std::unique_ptr<storage::LogReader>>
+openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes)
+{
+    storage::LogOptions options;
+    options.format = log.format;
+    options.mappings = log.mappings;
+    options.blockBytes = blockBytes;
+    options.storedBytes = log.storedBytes;
+    options.stop = stop;
+    return storage::LogReader::open(log.path, options);
+}
+
 engine::Failure interruptedFailure()
 {
     return engine::fail("run.interrupted", "interrupted before there was an answer");
@@ -234,11 +246,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
     Pass pass;
-    storage::LogOptions logOptions;
-    logOptions.format = options.log.format;
-    logOptions.mappings = options.log.mappings;
-    logOptions.blockBytes = options.blockBytes;
-    auto reader = storage::LogReader::open(options.log.path, logOptions);
+    auto reader = openLog(options.log, options.stop, options.blockBytes);
     if (!reader) {
         return engine::fail(reader.error());
     }

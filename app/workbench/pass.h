@@ -23,6 +23,7 @@ struct LogChoice {
     std::vector<storage::FieldMapping> mappings;
     std::optional<std::int64_t> reorderNs; ///< nothing: auto
     storage::Spread spread = storage::Spread::Even;
+    std::uint64_t storedBytes = 0; ///< only the first so many, of a log that grew since; 0: all
 };
 
 /// Takes part in a pass: is told when it begins, and every settled request in order of arrival.
@@ -68,6 +69,10 @@ struct Pass {
 inline constexpr std::size_t kWhoSample = 10'000;
 /// They are looked for among the first so many lines, which bounds what is held meanwhile.
 inline constexpr std::uint64_t kWhoLines = 200'000;
+
+/// The log of a choice, opened. Errors: those of LogReader.
+engine::Result<std::unique_ptr<storage::LogReader>>
+openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes = std::size_t {1} << 20);
 
 /// What a use case says that cannot use half a pass: run.interrupted.
 engine::Failure interruptedFailure();

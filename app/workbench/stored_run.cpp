@@ -103,26 +103,25 @@ engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& lo
     return engine::Done {};
 }
 
-/// Is the file the recording that the run was made from, byte for byte?
-engine::Status checkFile(const storage::RunDetail& run, const std::string& path)
+/// Is the file the recording that the run was made from, byte for byte, or does it begin with it?
+engine::Status checkFile(const storage::RunDetail& run, LogChoice& log)
 {
-    const engine::Result<storage::StoredBytes> found = storage::fingerprintFile(path);
-    if (!found) {
-        return engine::fail(found.error());
-    }
-    if (found->fingerprint.toText() == run.recording->fingerprint) {
-        return engine::Done {};
-    }
     const std::uint64_t bytes
         = run.recording->files.empty() ? 0 : run.recording->files.front().bytes;
-    const std::string how = found->bytes == bytes
-        ? std::string("its content differs")
-        : fmt::format("it has {} bytes, the recording had {}", grouped(found->bytes),
-                      grouped(bytes));
-    return engine::fail(
-        "recording.changed",
-        fmt::format("`{}` is not the log that run {} was made from: {}", path, run.summary.id, how),
-        "say where the log is now (--recording FILE), or replay it again");
+    const engine::Result<storage::StoredBytes> found = storage::fingerprintFile(log.path, bytes);
+    std::string how = "its content differs";
+    if (!found && found.error().code == "log.short") {
+        how = fmt::format("it has fewer than {} bytes", grouped(bytes));
+    } else if (!found) {
+        return engine::fail(found.error());
+    } else if (found->fingerprint.toText() == run.recording->fingerprint) {
+        log.storedBytes = bytes; // what was written to it since is no part of the run
+        return engine::Done {};
+    }
+    return engine::fail("recording.changed",
+                        fmt::format("`{}` is not the log that run {} was made from: {}", log.path,
+                                    run.summary.id, how),
+                        "say where the log is now (--recording FILE), or replay it again");
 }
 
 } // namespace
@@ -174,7 +173,7 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
                                         stored.pass.log.path),
                             "say where it is now: --recording FILE");
     }
-    if (engine::Status same = checkFile(run, stored.pass.log.path); !same) {
+    if (engine::Status same = checkFile(run, stored.pass.log); !same) {
         return engine::fail(same.error());
     }
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {

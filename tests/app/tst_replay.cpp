@@ -147,6 +147,7 @@ private Q_SLOTS:
     void progressMayBeWatchedFromAnyThread();
     void junkBeforeTheFirstRequestIsNotHeld();
     void changedRecordingIsNotExplained();
+    void grownRecordingIsReadAsItWas();
     void gateCountsWhatItNarrows();
 };
 
@@ -520,6 +521,22 @@ void TestReplay::changedRecordingIsNotExplained()
         = compareStored(*bench.store, {}, *outcome->runs.front(), {{"method"}, {}}, {});
     QVERIFY(!compared.has_value());
     QCOMPARE(compared.error().code, std::string("recording.changed"));
+}
+
+void TestReplay::grownRecordingIsReadAsItWas()
+{
+    Bench bench(smallLog(600));
+    const auto outcome = replay(bench.request());
+    QVERIFY(outcome.has_value());
+    write(bench.path("log.jsonl"), smallLog(900)); // begins with the same 600 lines
+    ExplainTarget target;
+    target.n = 599;
+    const auto explanation = explain(*bench.store, *outcome->runs.front(), target, {});
+    QVERIFY2(explanation.has_value(), explanation ? "" : explanation.error().message.c_str());
+    const auto compared
+        = compareStored(*bench.store, {}, *outcome->runs.front(), {{"method"}, {}}, {});
+    QVERIFY2(compared.has_value(), compared ? "" : compared.error().message.c_str());
+    QCOMPARE(compared->comparison->totals().total(), std::uint64_t {600});
 }
 
 void TestReplay::gateCountsWhatItNarrows()
