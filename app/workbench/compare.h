@@ -17,6 +17,9 @@ struct CompareOptions {
     std::vector<engine::Comparison::Filter> watches; ///< read back with Comparison::watched(i)
 };
 
+/// An empty comparison with these facets and watches.
+std::unique_ptr<engine::Comparison> comparisonOf(const CompareOptions& options);
+
 /// A comparison with the names of its sides.
 ///
 /// Example: base "recorded", candidate "run 3 (public-api)", skipped 12: 12 requests take no part,
