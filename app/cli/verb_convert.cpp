@@ -78,6 +78,11 @@ ExitCode runConvert(Context& context)
     if (!log) {
         return context.fail(log.error(), exitCodeOf(log.error()));
     }
+    if (context.args.has(OptionId::Unsorted) && log->spread == storage::Spread::Even) {
+        return context.usage(
+            "`--unsorted` output is never spread: its lines are written as they come",
+            "leave out one of --unsorted and --spread even");
+    }
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
         return context.fail(jobs.error(), ExitCode::Usage);

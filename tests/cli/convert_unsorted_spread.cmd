@@ -1,0 +1,1 @@
+weir convert day.jsonl --unsorted --spread even
