@@ -285,10 +285,11 @@ private:
     bool m_started = false;
 };
 
-engine::Result<std::unique_ptr<StoredSide>> verdictSide(const storage::RunReader& reader,
-                                                        storage::RunId run)
+/// A side over a cursor of the run, with the names of the run's rows.
+template <class Side, class Cursor>
+engine::Result<std::unique_ptr<StoredSide>>
+sideOf(engine::Result<Cursor> cursor, const storage::RunReader& reader, storage::RunId run)
 {
-    engine::Result<storage::VerdictCursor> cursor = reader.verdicts(run);
     if (!cursor) {
         return engine::fail(cursor.error());
     }
@@ -296,23 +297,7 @@ engine::Result<std::unique_ptr<StoredSide>> verdictSide(const storage::RunReader
     if (!names) {
         return engine::fail(names.error());
     }
-    std::unique_ptr<StoredSide> side = std::make_unique<VerdictSide>(std::move(*cursor));
-    side->names = std::move(*names);
-    return side;
-}
-
-engine::Result<std::unique_ptr<StoredSide>> recordedSide(const storage::RunReader& reader,
-                                                         storage::RunId run)
-{
-    engine::Result<storage::RecordedCursor> cursor = reader.recorded(run);
-    if (!cursor) {
-        return engine::fail(cursor.error());
-    }
-    engine::Result<storage::RunNames> names = reader.names(run);
-    if (!names) {
-        return engine::fail(names.error());
-    }
-    std::unique_ptr<StoredSide> side = std::make_unique<RecordedSide>(std::move(*cursor));
+    std::unique_ptr<StoredSide> side = std::make_unique<Side>(std::move(*cursor));
     side->names = std::move(*names);
     return side;
 }
@@ -383,11 +368,12 @@ engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBas
                             "the log does not say what production did with any request",
                             "compare two runs instead, or replay a log that has a status");
     }
-    auto baseSide = base.run ? verdictSide(reader, *base.run) : recordedSide(reader, candidate);
+    auto baseSide = base.run ? sideOf<VerdictSide>(reader.verdicts(*base.run), reader, *base.run)
+                             : sideOf<RecordedSide>(reader.recorded(candidate), reader, candidate);
     if (!baseSide) {
         return engine::fail(baseSide.error());
     }
-    auto candidateSide = verdictSide(reader, candidate);
+    auto candidateSide = sideOf<VerdictSide>(reader.verdicts(candidate), reader, candidate);
     if (!candidateSide) {
         return engine::fail(candidateSide.error());
     }

@@ -1,5 +1,6 @@
 #include "app/workbench/convert.h"
 
+#include "app/workbench/block_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "storage/neutral.h"
 
@@ -51,6 +52,7 @@ public:
     Converter(const ConvertRequest& request, ConvertOutcome& outcome)
         : m_request(request)
         , m_outcome(outcome)
+        , m_feed(*outcome.reader, request.stop)
         , m_writer(outcome.reader->selectedFields())
         , m_sequencer(sequencing(request),
                       [this](const storage::Sequenced& record) { emit(record); })
@@ -62,19 +64,19 @@ public:
         const unsigned jobs = std::max(1U, m_request.jobs);
         std::deque<Slot> slots(2 * jobs + 1);
         OrderedPipeline<Slot> pipeline(slots,
-                                       {[this](Slot& slot) { return read(slot); },
+                                       {[this](Slot& slot) { return m_feed.read(slot.block); },
                                         [this](Slot& slot) { prepare(slot); },
                                         [this](Slot& slot) { return consume(slot); }});
         pipeline.run(jobs);
-        if (!m_failure && m_readFailure) {
-            m_failure = m_readFailure;
+        if (!m_failure) {
+            m_failure = m_feed.failure();
         }
         if (!m_failure && m_request.sorted) {
             note(m_sequencer.finish());
         }
         flush();
         m_outcome.order = m_sequencer.statistics();
-        m_outcome.interrupted = stopAsked();
+        m_outcome.interrupted = m_feed.stopAsked();
         return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
     }
 
@@ -85,24 +87,6 @@ private:
         options.fullSort = true;
         options.spread = request.log.spread;
         return options;
-    }
-
-    [[nodiscard]] bool stopAsked() const
-    {
-        return m_request.stop != nullptr && m_request.stop->load(std::memory_order_relaxed);
-    }
-
-    bool read(Slot& slot)
-    {
-        if (stopAsked()) {
-            return false;
-        }
-        const engine::Result<bool> more = m_outcome.reader->readBlock(slot.block);
-        if (!more) {
-            m_readFailure = more.error();
-            return false;
-        }
-        return *more;
     }
 
     void prepare(Slot& slot) const
@@ -191,11 +175,11 @@ private:
 
     const ConvertRequest& m_request;
     ConvertOutcome& m_outcome;
+    BlockFeed m_feed;
     storage::NeutralWriter m_writer;
     storage::Sequencer m_sequencer;
     std::string m_waiting;
     std::uint64_t m_n = 0;
-    std::optional<engine::Diagnostic> m_readFailure; ///< of the reading stage, looked at after it
     std::optional<engine::Diagnostic> m_failure;
 };
 

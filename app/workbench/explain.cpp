@@ -4,11 +4,8 @@
 #include "app/workbench/explain_request.h"
 #include "app/workbench/stored_run.h"
 
-#include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <fmt/format.h>
-#include <limits>
 
 namespace app {
 namespace {

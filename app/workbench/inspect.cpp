@@ -1,5 +1,6 @@
 #include "app/workbench/inspect.h"
 
+#include "app/workbench/block_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ public:
     Inspector(const InspectRequest& request, Inspection& inspection)
         : m_request(request)
         , m_inspection(inspection)
+        , m_feed(*inspection.reader, request.stop)
     {
         const std::vector<std::string>& fields = inspection.reader->selectedFields();
         const auto status = std::find(fields.begin(), fields.end(), "status");
@@ -33,33 +35,15 @@ public:
         const unsigned jobs = std::max(1U, m_request.jobs);
         std::deque<Slot> slots(2 * jobs + 1);
         OrderedPipeline<Slot> pipeline(slots,
-                                       {[this](Slot& slot) { return read(slot); },
+                                       {[this](Slot& slot) { return m_feed.read(slot.block); },
                                         [this](Slot& slot) { prepare(slot); },
                                         [this](Slot& slot) { return consume(slot); }});
         pipeline.run(jobs);
-        m_inspection.interrupted = stopAsked();
-        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
+        m_inspection.interrupted = m_feed.stopAsked();
+        return m_feed.failure() ? engine::Status(engine::fail(*m_feed.failure())) : engine::Done {};
     }
 
 private:
-    [[nodiscard]] bool stopAsked() const
-    {
-        return m_request.stop != nullptr && m_request.stop->load(std::memory_order_relaxed);
-    }
-
-    bool read(Slot& slot)
-    {
-        if (stopAsked()) {
-            return false;
-        }
-        const engine::Result<bool> more = m_inspection.reader->readBlock(slot.block);
-        if (!more) {
-            m_failure = more.error();
-            return false;
-        }
-        return *more;
-    }
-
     void prepare(Slot& slot) const
     {
         m_inspection.reader->parse(slot.block);
@@ -125,9 +109,9 @@ private:
 
     const InspectRequest& m_request;
     Inspection& m_inspection;
+    BlockFeed m_feed;
     std::optional<std::size_t> m_status; ///< position of the field
     std::optional<std::int64_t> m_newestNs;
-    std::optional<engine::Diagnostic> m_failure; ///< of the reading stage
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "app/workbench/pass.h"
 
+#include "app/workbench/block_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 
 #include <algorithm>
@@ -24,6 +25,7 @@ public:
         : m_pass(pass)
         , m_options(options)
         , m_listener(listener)
+        , m_feed(*pass.reader, options.stop)
         , m_sequencer(sequencing(*pass.reader, options, fullSort),
                       [this](const storage::Sequenced& record) { emit(record); })
     {
@@ -36,24 +38,18 @@ private:
     static storage::SequencerOptions sequencing(const storage::LogReader& reader,
                                                 const PassOptions& options, bool fullSort);
     engine::Status readHead();
-    bool read(Slot& slot);
     bool consume(Slot& slot);
     void push(engine::Arrival& arrival, const engine::Request& request);
     void emit(const storage::Sequenced& record);
     void note(engine::Result<storage::Sequencer::Answer> answer);
 
-    bool stopAsked() const
-    {
-        return m_options.stop != nullptr && m_options.stop->load(std::memory_order_relaxed);
-    }
-
     Pass& m_pass;
     const PassOptions& m_options;
     PassListener& m_listener;
+    BlockFeed m_feed;
     storage::Sequencer m_sequencer;
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
-    std::optional<engine::Diagnostic> m_readFailure; ///< of the reading stage, looked at after it
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;
     bool m_readAll = false;
@@ -82,7 +78,7 @@ engine::Status Attempt::readHead()
     std::uint64_t lines = 0;
     std::size_t bytes = 0;
     while (sample.requests.size() < kWhoSample && lines < kWhoLines && bytes < kMostHeadBytes
-           && !stopAsked()) {
+           && !m_feed.stopAsked()) {
         Slot& slot = m_head.emplace_back();
         slot.prepared = m_pass.intake->makePrepared();
         const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
@@ -133,7 +129,7 @@ engine::Result<bool> Attempt::run()
             m_slots.emplace_back().prepared = m_pass.intake->makePrepared();
         }
         OrderedPipeline<Slot> pipeline(m_slots,
-                                       {[this](Slot& slot) { return read(slot); },
+                                       {[this](Slot& slot) { return m_feed.read(slot.block); },
                                         [this](Slot& slot) {
                                             m_pass.reader->parse(slot.block);
                                             m_pass.intake->prepare(slot.block.batch,
@@ -141,8 +137,8 @@ engine::Result<bool> Attempt::run()
                                         },
                                         [this](Slot& slot) { return consume(slot); }});
         pipeline.run(jobs);
-        if (!m_failure && m_readFailure) {
-            m_failure = m_readFailure;
+        if (!m_failure) {
+            m_failure = m_feed.failure();
         }
     }
     if (!m_failure && !m_needsFullSort && !m_ended) {
@@ -150,24 +146,11 @@ engine::Result<bool> Attempt::run()
         m_pass.replay->finish();
     }
     m_pass.order = m_sequencer.statistics();
-    m_pass.interrupted = stopAsked();
+    m_pass.interrupted = m_feed.stopAsked();
     if (m_failure) {
         return engine::fail(*m_failure);
     }
     return !m_needsFullSort;
-}
-
-bool Attempt::read(Slot& slot)
-{
-    if (stopAsked()) {
-        return false;
-    }
-    const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
-    if (!more) {
-        m_readFailure = more.error();
-        return false;
-    }
-    return *more;
 }
 
 bool Attempt::consume(Slot& slot)
