@@ -81,6 +81,9 @@ Score scoreOf(const LogFormat& format, const std::vector<std::string>& lines)
     logs::LineScratch scratch;
     scratch.arena = &arena;
     Score score;
+    if (format.hasHeaderLine() && !lines.empty()) {
+        scratch.header = lines.front().substr(0, lines.front().size() - logs::kPadding);
+    }
     const auto parser = format.parser({});
     for (const auto& padded : lines) {
         const int likeness = parser->likeness(
@@ -118,16 +121,16 @@ std::vector<std::string> logFormatNames()
     return names;
 }
 
-engine::Result<std::shared_ptr<const LogFormat>>
-logFormat(std::string_view text, const std::vector<FieldMapping>& mappings)
+engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text,
+                                                           const FormatOptions& options)
 {
     for (const auto& entry : logs::formats()) {
         if (entry.name == text) {
-            return entry.make(text, mappings);
+            return entry.make(text, options);
         }
     }
     if (text.find('$') != std::string_view::npos) {
-        return logs::makeNginxFormat(text, mappings);
+        return logs::makeNginxFormat(text, options);
     }
     if (text.find('%') != std::string_view::npos) {
         return engine::fail("log.format", "formats in Apache's % notation come in a later version",
@@ -150,8 +153,7 @@ bool isNeutralRather(std::string_view best, const Score& bestScore, const Score&
 
 } // namespace
 
-engine::Result<Detection> detectLogFormat(std::string_view head,
-                                          const std::vector<FieldMapping>& mappings)
+engine::Result<Detection> detectLogFormat(std::string_view head, const FormatOptions& options)
 {
     const std::vector<std::string> lines = sampleLines(head);
     Detection best;
@@ -161,7 +163,7 @@ engine::Result<Detection> detectLogFormat(std::string_view head,
     std::shared_ptr<const LogFormat> neutral;
     Score neutralScore;
     for (const auto& entry : logs::formats()) {
-        auto format = entry.make(entry.name, mappings);
+        auto format = entry.make(entry.name, options);
         if (!entry.isDetected || !format) {
             continue;
         }

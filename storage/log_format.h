@@ -26,6 +26,11 @@ struct FieldMapping {
 /// "api_key=http_x_key" as a FieldMapping. Errors: log.map (no `=`, nothing on one side).
 engine::Result<FieldMapping> parseMapping(std::string_view text);
 
+/// What a user says of a log's fields and clocks, whatever its format.
+struct FormatOptions {
+    std::vector<FieldMapping> mappings;
+};
+
 /// How the lines of a log are read. One subclass per file in storage/logs/, registered in
 /// logs/formats.cpp. Immutable; safe to share between threads.
 class LogFormat {
@@ -44,6 +49,17 @@ public:
     /// Lines may have fields of any name (JSON): what a log really has is known from its lines.
     [[nodiscard]] virtual bool isOpenEnded() const { return false; }
 
+    /// Lines with these beginnings say what the lines behind them mean ("#Fields:"). Of each kind
+    /// the last one above a line counts, wherever blocks are cut: LineScratch::header.
+    [[nodiscard]] virtual std::vector<std::string> headerMarks() const { return {}; }
+
+    /// The first line of a log names its fields (CSV): LineScratch::header, everywhere.
+    [[nodiscard]] virtual bool hasHeaderLine() const { return false; }
+
+    /// Sentences that a user of this format should know: what its stamp is of, which zone it is in,
+    /// what it leaves out. "The stamp is of a request's end, in whole seconds."
+    [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
+
     /// Adds the names of the fields of one line to `names` (each once); open-ended formats only.
     virtual void collectFields(std::string_view line, std::vector<std::string>& names) const;
 
@@ -61,8 +77,8 @@ std::vector<std::string> logFormatNames();
 /// Errors: log.format (unknown name, with the near one or the list; a format text that cannot be
 /// told apart; Apache's %h, which comes in a later version), log.map (a mapping that the format
 /// cannot follow).
-engine::Result<std::shared_ptr<const LogFormat>>
-logFormat(std::string_view text, const std::vector<FieldMapping>& mappings = {});
+engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text,
+                                                           const FormatOptions& options = {});
 
 /// What the first lines look like.
 ///
@@ -84,7 +100,6 @@ inline constexpr std::size_t kDetectionLines = 1000;
 
 /// Finds the format of the lines in `head` (whole lines; up to kDetectionLines are looked at).
 /// No lines: `weir`, lines 0. Errors: log.unknown-format (no line fits any format).
-engine::Result<Detection> detectLogFormat(std::string_view head,
-                                          const std::vector<FieldMapping>& mappings = {});
+engine::Result<Detection> detectLogFormat(std::string_view head, const FormatOptions& options = {});
 
 } // namespace storage

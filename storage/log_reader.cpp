@@ -32,6 +32,12 @@ LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_v
     return {line, reason, std::string(text.substr(0, kShownBytes))};
 }
 
+std::string_view withoutReturn(std::string_view line)
+{
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    return line;
+}
+
 /// A log that was truncated under its writer begins with zeros.
 std::string_view withoutLeadingZeros(std::string_view line)
 {
@@ -65,11 +71,16 @@ public:
     std::uint64_t nextLine = 1;
     LogReport report;
     std::int64_t previousNs = INT64_MIN;
+    std::vector<std::string> marks; ///< of header lines
+    std::vector<std::string> headers; ///< the last line of each mark, or the first line of all
 
     engine::Status start();
     engine::Status settleFormat();
     void collect(std::string_view lines);
     void restart();
+    void settleHeaders();
+    void noteHeaders(std::string_view lines);
+    [[nodiscard]] std::string header() const;
     /// Reads all lines of a block, as `Block` and the bytes that it owns.
     template <class Bytes> void parseLines(LogBlock& block, Bytes& bytes) const;
     template <class Bytes>
@@ -96,6 +107,7 @@ void LogReader::Parts::noteRequest(LogBlock& block, Bytes& bytes,
 
 template <class Bytes> void LogReader::Parts::parseLines(LogBlock& block, Bytes& bytes) const
 {
+    bytes.scratch.header = bytes.header;
     const char* at = bytes.lines.data();
     const char* const end = at + bytes.lines.size();
     std::uint64_t number = block.firstLine;
@@ -108,10 +120,7 @@ template <class Bytes> void LogReader::Parts::parseLines(LogBlock& block, Bytes&
             block.rejects.push_back(makeReject(number, reject::kLineTooLong, line));
             continue;
         }
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
-        line = withoutLeadingZeros(line);
+        line = withoutLeadingZeros(withoutReturn(line));
         if (line.empty() || (logs::isBlank(line.front()) && logs::trimmed(line).empty())) {
             if (parser->rejectsBlankLines()) {
                 block.rejects.push_back(makeReject(number, reject::kBlankLine, line));
@@ -135,6 +144,39 @@ template <class Bytes> void LogReader::Parts::parseLines(LogBlock& block, Bytes&
     }
 }
 
+/// Keeps the last header line of each mark, for the blocks behind these lines.
+void LogReader::Parts::noteHeaders(std::string_view lines)
+{
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const std::string wanted = "\n" + marks[i];
+        std::size_t at = lines.rfind(wanted);
+        if (at != std::string_view::npos || lines.starts_with(marks[i])) {
+            at = at == std::string_view::npos ? 0 : at + 1;
+            headers[i] = withoutReturn(lines.substr(at, lines.find('\n', at) - at));
+        }
+    }
+}
+
+std::string LogReader::Parts::header() const
+{
+    std::string all;
+    for (const std::string& line : headers) {
+        all += (all.empty() || line.empty() ? "" : "\n") + line;
+    }
+    return all;
+}
+
+/// Which lines say what others mean, once the format is known.
+void LogReader::Parts::settleHeaders()
+{
+    marks = detection.format->headerMarks();
+    headers.assign(marks.size() + 1, {});
+    if (detection.format->hasHeaderLine()) {
+        const std::string_view head = cutter.head();
+        headers.back() = withoutReturn(head.substr(0, head.find('\n')));
+    }
+}
+
 void LogReader::Parts::restart()
 {
     nextLine = 1;
@@ -146,14 +188,14 @@ void LogReader::Parts::restart()
 engine::Status LogReader::Parts::settleFormat()
 {
     if (!options.format.empty()) {
-        auto format = logFormat(options.format, options.mappings);
+        auto format = logFormat(options.format, options.reading);
         if (!format) {
             return engine::fail(format.error());
         }
         detection.format = *format;
         return engine::Done {};
     }
-    auto found = detectLogFormat(cutter.head(), options.mappings);
+    auto found = detectLogFormat(cutter.head(), options.reading);
     if (!found) {
         engine::Diagnostic diagnostic = found.error();
         diagnostic.place.file = source->path();
@@ -169,6 +211,10 @@ engine::Status LogReader::Parts::settleFormat()
 void LogReader::Parts::collect(std::string_view lines)
 {
     if (!detection.format->isOpenEnded()) {
+        return;
+    }
+    if (detection.format->hasHeaderLine()) {
+        detection.format->collectFields(headers.back(), allFields);
         return;
     }
     while (!lines.empty()) {
@@ -202,7 +248,7 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
                                                            const LogOptions& options)
 {
     if (!options.format.empty()) { // before anything waits for a pipe
-        if (auto format = logFormat(options.format, options.mappings); !format) {
+        if (auto format = logFormat(options.format, options.reading); !format) {
             return engine::fail(format.error());
         }
     }
@@ -220,6 +266,7 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
     if (auto done = parts->settleFormat(); !done) {
         return engine::fail(done.error());
     }
+    parts->settleHeaders();
     parts->allFields = parts->detection.format->fields();
     std::unique_ptr<LogReader> reader(new LogReader(std::move(parts)));
     reader->lookAtHead();
@@ -240,6 +287,7 @@ void LogReader::lookAtHead()
     LogBlock block;
     block.lineCount = logs::countNewlines(lines.data(), lines.size()) + 1;
     block.m_bytes->lines.assign(lines.data(), lines.size());
+    block.m_bytes->header = m_parts->header();
     parse(block);
     m_parts->coarse = block.m_bytes->coarse > 0;
 }
@@ -299,6 +347,10 @@ engine::Result<bool> LogReader::readBlock(LogBlock& block)
     } else {
         block.lineCount
             = logs::countNewlines(bytes.lines.data(), bytes.lines.size()) + (cut->endsCut ? 1 : 0);
+    }
+    bytes.header = m_parts->header();
+    if (!m_parts->marks.empty()) {
+        m_parts->noteHeaders({bytes.lines.data(), bytes.lines.size()});
     }
     m_parts->nextLine += block.lineCount;
     block.sourceBytes = m_parts->source->bytesRead();
@@ -371,7 +423,11 @@ engine::Status LogReader::reopen()
     if (auto done = m_parts->source->rewind(); !done) {
         return done;
     }
-    return m_parts->start();
+    if (auto done = m_parts->start(); !done) {
+        return done;
+    }
+    m_parts->settleHeaders();
+    return engine::Done {};
 }
 
 bool LogReader::isRegular() const

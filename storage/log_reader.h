@@ -85,7 +85,7 @@ struct LogReport {
 
 struct LogOptions {
     std::string format; ///< name or format text; empty: detect
-    std::vector<FieldMapping> mappings;
+    FormatOptions reading; ///< mappings and clocks
     std::uint32_t file = 0; ///< index of the LOG
     std::size_t blockBytes = std::size_t {1} << 20;
     SourceLimits limits;

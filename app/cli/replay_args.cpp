@@ -142,7 +142,7 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
             attributes.insert(attributes.end(), fields.begin(), fields.end());
         }
     } else if (const auto format
-               = storage::logFormat(log.format.empty() ? "weir" : log.format, log.mappings)) {
+               = storage::logFormat(log.format.empty() ? "weir" : log.format, {log.mappings})) {
         const std::vector<std::string> fields = (*format)->fields();
         attributes.insert(attributes.end(), fields.begin(), fields.end());
     }

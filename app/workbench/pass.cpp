@@ -213,7 +213,7 @@ openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes)
 {
     storage::LogOptions options;
     options.format = log.format;
-    options.mappings = log.mappings;
+    options.reading.mappings = log.mappings;
     options.blockBytes = blockBytes;
     options.storedBytes = log.storedBytes;
     options.stop = stop;

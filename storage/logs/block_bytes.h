@@ -60,6 +60,7 @@ namespace storage {
 class LogBlock::Bytes {
 public:
     logs::ByteBuffer lines;
+    std::string header; ///< the header lines that hold where it begins
     bool endsCut = false; ///< the last line has no newline
     std::optional<LineReject> tooLong;
 

@@ -10,24 +10,23 @@
 /// The formats that there are. A new one is a file with a make function and a row in formats.cpp.
 namespace storage::logs {
 
-using Mappings = std::vector<FieldMapping>;
 using MadeFormat = engine::Result<std::shared_ptr<const LogFormat>>;
 
 struct FormatEntry {
     std::string_view name;
-    MadeFormat (*make)(std::string_view name, const Mappings& mappings);
+    MadeFormat (*make)(std::string_view name, const FormatOptions& options);
     bool isDetected = true;
 };
 
 /// In the order of detection: the first of those that fit equally well wins.
 std::span<const FormatEntry> formats();
 
-MadeFormat makeNeutralFormat(std::string_view name, const Mappings& mappings);
-MadeFormat makeJsonFormat(std::string_view name, const Mappings& mappings);
+MadeFormat makeNeutralFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeJsonFormat(std::string_view name, const FormatOptions& options);
 /// "nginx-combined", "nginx-main".
-MadeFormat makeNamedNginxFormat(std::string_view name, const Mappings& mappings);
+MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& options);
 /// From the text of a log_format.
-MadeFormat makeNginxFormat(std::string_view text, const Mappings& mappings);
+MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options);
 
 /// A unit behind a mapped duration: "took:ms" is {took, 1000000}; without one, by the name's end.
 struct DurationField {

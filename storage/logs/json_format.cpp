@@ -151,14 +151,14 @@ struct JsonLayout {
     Slots status;
 };
 
-bool isMapped(const Mappings& mappings, std::string_view name)
+bool isMapped(const std::vector<FieldMapping>& mappings, std::string_view name)
 {
     return std::any_of(mappings.begin(), mappings.end(),
                        [&](const FieldMapping& mapping) { return mapping.name == name; });
 }
 
 /// Slots of an attribute: the mapped field alone, else all guesses, else the field of that name.
-Slots slotsOf(JsonKeys& keys, const Mappings& mappings, std::string_view attribute)
+Slots slotsOf(JsonKeys& keys, const std::vector<FieldMapping>& mappings, std::string_view attribute)
 {
     Slots slots;
     const std::string_view mapped = attribute == "target" ? "path" : attribute;
@@ -180,7 +180,7 @@ Slots slotsOf(JsonKeys& keys, const Mappings& mappings, std::string_view attribu
     return slots;
 }
 
-JsonLayout makeLayout(JsonKeys& keys, const Mappings& mappings)
+JsonLayout makeLayout(JsonKeys& keys, const std::vector<FieldMapping>& mappings)
 {
     JsonLayout layout;
     for (const FieldMapping& mapping : mappings) {
@@ -213,38 +213,18 @@ JsonLayout makeLayout(JsonKeys& keys, const Mappings& mappings)
     return layout;
 }
 
-enum class Kind : std::uint8_t {
-    Text,
-    Client,
-    Status,
-    Method,
-    Path,
-    Query,
-    Host,
-    Scheme,
-    Duration
-};
-
 struct Action {
-    Kind kind = Kind::Text;
+    AttributeKind kind = AttributeKind::Text;
     Slots slots;
 };
 
-Kind kindOf(std::string_view attribute)
-{
-    constexpr std::array<std::string_view, 9> kNames {
-        "", "client_ip", "status", "method", "path", "query", "host", "scheme", "duration"};
-    const auto* found = std::find(kNames.begin() + 1, kNames.end(), attribute);
-    return found == kNames.end() ? Kind::Text : static_cast<Kind>(found - kNames.begin());
-}
-
 class JsonParser final : public LineParser {
 public:
-    JsonParser(const Mappings& mappings, const std::vector<std::string>& fields)
+    JsonParser(const std::vector<FieldMapping>& mappings, const std::vector<std::string>& fields)
         : m_layout(makeLayout(m_keys, mappings))
     {
         for (const auto& field : fields) {
-            m_actions.push_back({kindOf(field), slotsOf(m_keys, mappings, field)});
+            m_actions.push_back({attributeKind(field), slotsOf(m_keys, mappings, field)});
         }
     }
 
@@ -306,16 +286,12 @@ bool JsonParser::readTimes(LineScratch& scratch, engine::Request& request) const
             || !readAnyTime(numberOf(slot, scratch), scratch.stamps, stamp)) {
             continue;
         }
-        request.stampNs = stamp.ns;
-        request.timeNs = stamp.ns;
-        request.resolutionNs = stamp.resolutionNs;
-        for (const auto& source : m_layout.durations) {
-            if (const auto duration = readDecimal(numberOf(source.slot, scratch), source.unitNs)) {
-                request.durationNs = *duration;
-                request.timeNs = isStart ? stamp.ns : arrivalOf(stamp.ns, *duration);
-                break;
-            }
+        std::optional<std::int64_t> duration;
+        for (std::size_t i = 0; i < m_layout.durations.size() && !duration; ++i) {
+            const DurationSource& source = m_layout.durations[i];
+            duration = readDecimal(numberOf(source.slot, scratch), source.unitNs);
         }
+        setTimes(stamp, isStart, duration, request);
         return true;
     }
     return false;
@@ -372,36 +348,36 @@ void JsonParser::fill(LineScratch& scratch, const RequestParts& parts, std::stri
         const Action& action = m_actions[i];
         std::string_view value;
         switch (action.kind) {
-        case Kind::Client:
+        case AttributeKind::Client:
             value = client;
             break;
-        case Kind::Status:
+        case AttributeKind::Status:
             value = status;
             break;
-        case Kind::Method:
+        case AttributeKind::Method:
             value = parts.method;
             break;
-        case Kind::Path:
+        case AttributeKind::Path:
             value = parts.path;
             break;
-        case Kind::Query:
+        case AttributeKind::Query:
             value = textOf(action.slots, scratch);
             value = value.empty() ? parts.query : value;
             break;
-        case Kind::Host:
+        case AttributeKind::Host:
             value = textOf(action.slots, scratch);
             value = value.empty() ? parts.host : value;
             break;
-        case Kind::Scheme:
+        case AttributeKind::Scheme:
             value = textOf(action.slots, scratch);
             value = value.empty() ? parts.scheme : value;
             break;
-        case Kind::Duration:
+        case AttributeKind::Duration:
             if (out.request.durationNs >= 0) {
                 value = digitsOf(out.request.durationNs, *scratch.arena);
             }
             break;
-        case Kind::Text:
+        case AttributeKind::Text:
             value = textOf(action.slots, scratch);
             break;
         }
@@ -424,7 +400,7 @@ int JsonParser::likeness(std::string_view line, LineScratch& scratch) const
 
 class JsonFormat final : public LogFormat {
 public:
-    explicit JsonFormat(Mappings mappings)
+    explicit JsonFormat(std::vector<FieldMapping> mappings)
         : m_mappings(std::move(mappings))
     {
     }
@@ -455,7 +431,7 @@ public:
     }
 
 private:
-    Mappings m_mappings;
+    std::vector<FieldMapping> m_mappings;
 };
 
 /// Keys that a line gives as a built-in attribute or as its time are no further fields.
@@ -486,9 +462,9 @@ void JsonFormat::collectFields(std::string_view line, std::vector<std::string>& 
 
 } // namespace
 
-MadeFormat makeJsonFormat(std::string_view /*name*/, const Mappings& mappings)
+MadeFormat makeJsonFormat(std::string_view /*name*/, const FormatOptions& options)
 {
-    return std::shared_ptr<const LogFormat>(std::make_shared<JsonFormat>(mappings));
+    return std::shared_ptr<const LogFormat>(std::make_shared<JsonFormat>(options.mappings));
 }
 
 } // namespace storage::logs

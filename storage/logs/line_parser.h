@@ -3,8 +3,12 @@
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -56,6 +60,13 @@ struct KeyMemory {
     std::vector<Entry> entries;
 };
 
+class LineParser;
+
+/// A line that came in a wrapper (a container's stream, syslog, the journal).
+struct OuterLine {
+    std::string_view time; ///< as the wrapper wrote it; empty: the line had no wrapper
+};
+
 /// What parsing carries from line to line of one block. Never changes what a line means.
 struct LineScratch {
     Arena* arena = nullptr;
@@ -64,6 +75,14 @@ struct LineScratch {
     std::vector<JsonValue> json; ///< by slot
     JsonPresence present; ///< slots that the line has
     std::vector<std::string_view> cuts;
+    /// The header lines that hold for the line at hand (LogFormat::headerMarks, hasHeaderLine), one
+    /// behind another with newlines between, in the order of the marks; a parser keeps it when it
+    /// meets such a line.
+    std::string header;
+    /// What a parser made of `madeOf`; made anew when that is not the header any more.
+    std::string madeOf;
+    std::shared_ptr<const LineParser> made;
+    OuterLine outer;
 };
 
 enum class LineOutcome : std::uint8_t {
@@ -109,6 +128,41 @@ inline std::int64_t arrivalOf(std::int64_t stampNs, std::int64_t durationNs)
 {
     std::int64_t arrival = 0;
     return __builtin_sub_overflow(stampNs, durationNs, &arrival) ? INT64_MIN : arrival;
+}
+
+/// Sets what a stamp and a duration say of a request's time.
+inline void setTimes(const Stamp& stamp, bool isStart, std::optional<std::int64_t> durationNs,
+                     engine::Request& request)
+{
+    request.stampNs = stamp.ns;
+    request.timeNs = stamp.ns;
+    request.resolutionNs = stamp.resolutionNs;
+    if (durationNs) {
+        request.durationNs = *durationNs;
+        request.timeNs = isStart ? stamp.ns : arrivalOf(stamp.ns, *durationNs);
+    }
+}
+
+/// How an attribute is filled: most are a field's text, some are read from others.
+enum class AttributeKind : std::uint8_t {
+    Text,
+    Client,
+    Status,
+    Method,
+    Path,
+    Query,
+    Host,
+    Scheme,
+    Duration
+};
+
+inline AttributeKind attributeKind(std::string_view attribute)
+{
+    constexpr std::array<std::string_view, 9> kNames {
+        "", "client_ip", "status", "method", "path", "query", "host", "scheme", "duration"};
+    const auto* found = std::find(kNames.begin() + 1, kNames.end(), attribute);
+    return found == kNames.end() ? AttributeKind::Text
+                                 : static_cast<AttributeKind>(found - kNames.begin());
 }
 
 /// The client's address as it stands, blanks around it dropped; false for free text (C13).

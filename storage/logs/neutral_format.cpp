@@ -54,7 +54,7 @@ std::string_view attributeOf(const JsonValue& value, Arena& arena)
 
 class NeutralParser final : public LineParser {
 public:
-    NeutralParser(const Mappings& mappings, const std::vector<std::string>& fields)
+    NeutralParser(const std::vector<FieldMapping>& mappings, const std::vector<std::string>& fields)
     {
         for (const std::string_view key : kKeys) {
             m_keys.want(key);
@@ -169,7 +169,7 @@ int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
 
 class NeutralFormat final : public LogFormat {
 public:
-    explicit NeutralFormat(Mappings mappings)
+    explicit NeutralFormat(std::vector<FieldMapping> mappings)
         : m_mappings(std::move(mappings))
     {
     }
@@ -211,21 +211,21 @@ public:
     }
 
 private:
-    Mappings m_mappings;
+    std::vector<FieldMapping> m_mappings;
 };
 
 } // namespace
 
-MadeFormat makeNeutralFormat(std::string_view /*name*/, const Mappings& mappings)
+MadeFormat makeNeutralFormat(std::string_view /*name*/, const FormatOptions& options)
 {
-    for (const FieldMapping& mapping : mappings) {
+    for (const FieldMapping& mapping : options.mappings) {
         if (isReserved(mapping.name) || isReserved(mapping.field)) {
             return engine::fail(
                 "log.map", fmt::format("{} cannot be mapped in the neutral format", mapping.name),
                 "its times have fixed names; map attributes only");
         }
     }
-    return std::shared_ptr<const LogFormat>(std::make_shared<NeutralFormat>(mappings));
+    return std::shared_ptr<const LogFormat>(std::make_shared<NeutralFormat>(options.mappings));
 }
 
 } // namespace storage::logs

@@ -216,6 +216,7 @@ bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& ca
         fraction = readFraction(rest);
         stamp.resolutionNs = 0;
     }
+    stamp.isLocal = rest.empty();
     std::int64_t zone = 0;
     if (clock < 0 || (rest.empty() ? needZone : !readZone(rest, zone))) {
         return false;

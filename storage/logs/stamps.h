@@ -13,6 +13,7 @@ inline constexpr std::int64_t kSecondNs = 1'000'000'000;
 struct Stamp {
     std::int64_t ns = 0;
     std::int32_t resolutionNs = 0; ///< kSecondNs for whole seconds, 0 if it has a part below
+    bool isLocal = false; ///< the text names no zone: `ns` is as if it were UTC
 };
 
 /// The last date and zone that were read: lines of a block mostly share them.

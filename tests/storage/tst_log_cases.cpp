@@ -173,7 +173,7 @@ std::map<std::uint64_t, Row> readFile(const std::string& name, const Case& how)
 {
     LogOptions options;
     options.format = how.format;
-    options.mappings = how.mappings;
+    options.reading.mappings = how.mappings;
     auto reader = LogReader::open(kFolder + name, options);
     if (!reader) {
         qWarning("%s", reader.error().message.c_str());

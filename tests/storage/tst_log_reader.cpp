@@ -567,7 +567,7 @@ void TestLogReader::readsFormatTexts()
                  {"client_ip", "path"}),
         std::string("1 1795860000000000000 1795860000000000000 -1 1000000000|192.0.2.7|/x y"));
     LogOptions mapped = formatted("$remote_addr $msec $status $http_x_key $upstream_response_time");
-    mapped.mappings = {parseMapping("api_key=http_x_key").value(),
+    mapped.reading.mappings = {parseMapping("api_key=http_x_key").value(),
                        parseMapping("duration=upstream_response_time").value()};
     QCOMPARE(readLine("192.0.2.1 1795860000.000 200 k1 0.5", mapped, {"api_key", "duration"}),
              std::string("1 1795859999500000000 1795860000000000000 500000000 0|k1|500000000"));

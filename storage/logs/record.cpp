@@ -1,0 +1,373 @@
+#include "storage/logs/record.h"
+
+#include "engine/attributes.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace storage::logs {
+namespace {
+
+bool contains(std::span<const std::string_view> list, std::string_view text)
+{
+    return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+/// A CR inside of a line: lines that end with CR alone, many requests in one. The servers write a
+/// CR inside of a value as an escape.
+bool hasLoneReturn(std::string_view line)
+{
+    const char* const end = line.data() + line.size();
+    const char* at = findByte(line.data(), end, '\r');
+    while (at < end && *at == '\r') {
+        ++at;
+    }
+    return at < end;
+}
+
+std::string_view undo(std::string_view raw, Escape escape, Arena& arena)
+{
+    if (escape == Escape::None
+        || findByte(raw.data(), raw.data() + raw.size(), '\\') == raw.data() + raw.size()) {
+        return raw;
+    }
+    return escape == Escape::Json ? undoJsonEscapes(raw, true, arena) : undoHexEscapes(raw, arena);
+}
+
+} // namespace
+
+std::optional<std::size_t> RecordLayout::indexOf(std::string_view field) const
+{
+    const auto found = std::find(fields.begin(), fields.end(), field);
+    return found == fields.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - fields.begin()));
+}
+
+const FieldMapping* RecordLayout::mappingOf(std::string_view name) const
+{
+    const auto found
+        = std::find_if(options.mappings.begin(), options.mappings.end(),
+                       [&](const FieldMapping& mapping) { return mapping.name == name; });
+    return found == options.mappings.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> RecordLayout::sourceOf(std::string_view attribute) const
+{
+    if (const FieldMapping* mapping = mappingOf(attribute)) {
+        return indexOf(mapping->field);
+    }
+    for (const RecordSource& source : rules.sources) {
+        if (source.attribute == attribute) {
+            if (const auto found = indexOf(source.field)) {
+                return found;
+            }
+        }
+    }
+    return indexOf(attribute);
+}
+
+bool RecordLayout::isTimeField(std::string_view field) const
+{
+    return std::any_of(rules.stamps.begin(), rules.stamps.end(),
+                       [&](const RecordStamp& stamp) { return stamp.field == field; })
+        || std::any_of(rules.durations.begin(), rules.durations.end(),
+                       [&](const RecordDuration& duration) { return duration.field == field; });
+}
+
+std::vector<std::string> RecordLayout::attributes() const
+{
+    std::vector<std::string> names;
+    std::vector<std::string_view> used {rules.request};
+    const auto add = [&](std::string_view name) {
+        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+            names.emplace_back(name);
+        }
+    };
+    for (const std::string_view attribute : engine::kBuiltInAttributes) {
+        const auto field = sourceOf(attribute);
+        const bool split = (attribute == "method" && request)
+            || ((attribute == "path" || attribute == "query") && (request || target));
+        if (field || split || (attribute == "duration" && !durations.empty())) {
+            add(attribute);
+        }
+        if (field) {
+            used.push_back(fields[*field]);
+        }
+    }
+    for (const FieldMapping& mapping : options.mappings) {
+        if (mapping.name != "time" && mapping.name != "start") {
+            add(mapping.name);
+        }
+    }
+    for (const RecordSource& source : rules.sources) {
+        if (sourceOf(source.attribute)) {
+            add(source.attribute);
+        }
+    }
+    for (const std::string& field : fields) {
+        if (!isTimeField(field) && !contains(used, field)) {
+            add(field);
+        }
+    }
+    return names;
+}
+
+engine::Status RecordLayout::applyMappings()
+{
+    for (FieldMapping& mapping : options.mappings) {
+        std::int64_t unitNs = kSecondNs;
+        if (mapping.field.starts_with('$')) {
+            mapping.field.erase(0, 1);
+        }
+        if (mapping.name == "duration" && !indexOf(mapping.field)) {
+            const DurationField field = durationField(mapping.field);
+            unitNs = field.unitNs;
+            mapping.field = std::string(field.field);
+        } else if (mapping.name == "duration") {
+            unitNs = durationField(mapping.field).unitNs;
+        }
+        const auto field = indexOf(mapping.field);
+        if (!field) {
+            return engine::fail("log.map",
+                                fmt::format("the log's format has no field {} to be {}",
+                                            mapping.field, mapping.name),
+                                fields.empty()
+                                    ? "name a field of the format"
+                                    : fmt::format("it has: {}", fmt::join(fields, ", ")));
+        }
+        if (mapping.name == "duration") {
+            durations = {{*field, unitNs}};
+        } else if (mapping.name == "time" || mapping.name == "start") {
+            stamps.insert(stamps.begin(), {*field, mapping.name == "start"});
+        }
+    }
+    return engine::Done {};
+}
+
+engine::Result<RecordLayout> RecordLayout::make(const RecordRules& rules,
+                                                std::vector<std::string> fields,
+                                                const FormatOptions& options)
+{
+    RecordLayout layout;
+    layout.rules = rules;
+    layout.fields = std::move(fields);
+    layout.options = options;
+    for (const RecordStamp& stamp : rules.stamps) {
+        if (const auto field = layout.indexOf(stamp.field)) {
+            layout.stamps.push_back({*field, stamp.isStart});
+        }
+    }
+    for (const RecordDuration& duration : rules.durations) {
+        if (const auto field = layout.indexOf(duration.field)) {
+            layout.durations.push_back({*field, duration.unitNs});
+        }
+    }
+    if (auto done = layout.applyMappings(); !done) {
+        return engine::fail(done.error());
+    }
+    if (layout.stamps.empty()) {
+        return engine::fail("log.format", "the format has no time", std::string(rules.timeHelp));
+    }
+    layout.client = layout.sourceOf("client_ip");
+    layout.clientIsList = layout.client && contains(rules.lists, layout.fields[*layout.client]);
+    layout.request = layout.indexOf(rules.request);
+    if (const FieldMapping* path = layout.mappingOf("path")) {
+        layout.target = layout.indexOf(path->field);
+    }
+    for (std::size_t i = 0; i < rules.targets.size() && !layout.target; ++i) {
+        // The first is better than the request line; the others stand in for it.
+        if (i == 0 || !layout.request) {
+            layout.target = layout.indexOf(rules.targets[i]);
+        }
+    }
+    layout.status = layout.sourceOf("status");
+    layout.lastRequired = layout.stamps.front().field;
+    for (const auto& field : {layout.client, layout.request, layout.target, layout.status}) {
+        layout.lastRequired = std::max(layout.lastRequired, field.value_or(0));
+    }
+    return layout;
+}
+
+RecordParser::RecordParser(RecordLayout layout, const std::vector<std::string>& wanted)
+    : m_layout(std::move(layout))
+    , m_last(m_layout.lastRequired)
+{
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const Action action {attributeKind(wanted[i]), i, m_layout.sourceOf(wanted[i])};
+        if (action.field) {
+            m_last = std::max(m_last, *action.field);
+        } else if (action.kind == AttributeKind::Text) {
+            continue;
+        }
+        m_needsParts = m_needsParts
+            || (action.kind >= AttributeKind::Method && action.kind <= AttributeKind::Scheme);
+        m_actions.push_back(action);
+    }
+    for (const auto& field : {m_layout.request, m_layout.target}) {
+        m_last = std::max(m_last, field.value_or(0));
+    }
+    for (const auto& duration : m_layout.durations) {
+        m_last = std::max(m_last, duration.field);
+    }
+}
+
+std::string_view RecordParser::textOf(std::size_t field, const Cut& cut, Arena& arena) const
+{
+    if (!cut.has(field) || cut.values[field].empty() || cut.values[field] == m_layout.rules.nil) {
+        return {};
+    }
+    return undo(cut.values[field], m_layout.rules.escape, arena);
+}
+
+bool RecordParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
+                             Stamp& stamp) const
+{
+    return readAnyTime(cut.values[field], scratch.stamps, stamp);
+}
+
+bool RecordParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const
+{
+    for (const auto& [field, isStart] : m_layout.stamps) {
+        Stamp stamp;
+        if (!cut.has(field) || !readStamp(field, cut, scratch, stamp)) {
+            continue;
+        }
+        std::optional<std::int64_t> duration;
+        for (std::size_t i = 0; i < m_layout.durations.size() && !duration; ++i) {
+            const auto& source = m_layout.durations[i];
+            if (cut.has(source.field)) {
+                duration = readDecimal(cut.values[source.field], source.unitNs);
+            }
+        }
+        setTimes(stamp, isStart, duration, request);
+        return true;
+    }
+    return false;
+}
+
+LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, ParsedLine& out,
+                                       std::string_view& client, std::string_view& status) const
+{
+    if (m_layout.client) {
+        std::string_view raw = textOf(*m_layout.client, cut, *scratch.arena);
+        if (m_layout.clientIsList) {
+            raw = raw.substr(raw.rfind(',') + 1); // npos + 1 is the start
+        }
+        if (!readClient(raw, client)) {
+            return LineOutcome::NoClient;
+        }
+        client = client.empty() ? std::string_view {} : client;
+    }
+    if (m_layout.status && cut.has(*m_layout.status)
+        && !readStatus(cut.values[*m_layout.status], status)) {
+        return LineOutcome::NoMatch;
+    }
+    return readTimes(cut, scratch, out.request) ? LineOutcome::Request : LineOutcome::BadTime;
+}
+
+LineOutcome RecordParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
+                                ParsedLine& out) const
+{
+    if (hasLoneReturn(line)) {
+        return LineOutcome::NoMatch;
+    }
+    Cut cut {scratch.cuts};
+    if (const auto outcome = this->cut(line, isCut, m_last, scratch, cut);
+        outcome != LineOutcome::Request) {
+        return outcome;
+    }
+    std::string_view client;
+    std::string_view status;
+    if (cut.whole <= m_layout.lastRequired) {
+        const bool begins = isCut || readTimes(cut, scratch, out.request);
+        return begins ? LineOutcome::Truncated : LineOutcome::NoMatch;
+    }
+    if (const auto outcome = readRequired(cut, scratch, out, client, status);
+        outcome != LineOutcome::Request) {
+        return isCut ? LineOutcome::Truncated : outcome;
+    }
+    fill(cut, *scratch.arena, client, status, out);
+    return LineOutcome::Request;
+}
+
+RequestParts RecordParser::readParts(const Cut& cut, Arena& arena) const
+{
+    RequestParts parts;
+    if (m_layout.request) {
+        parts = splitRequestLine(textOf(*m_layout.request, cut, arena));
+    }
+    const std::string_view target
+        = m_layout.target ? textOf(*m_layout.target, cut, arena) : std::string_view {};
+    if (!target.empty()) {
+        parts.path = {};
+        parts.query = {};
+        splitTarget(target, parts);
+    }
+    return parts;
+}
+
+void RecordParser::fill(const Cut& cut, Arena& arena, std::string_view client,
+                        std::string_view status, ParsedLine& out) const
+{
+    const RequestParts parts = m_needsParts ? readParts(cut, arena) : RequestParts {};
+    for (const Action& action : m_actions) {
+        std::string_view& value = out.values[action.out];
+        const auto own = [&] {
+            return action.field ? textOf(*action.field, cut, arena) : std::string_view {};
+        };
+        const auto ownOr = [&](std::string_view other) {
+            const std::string_view text = own();
+            return text.empty() ? other : text;
+        };
+        switch (action.kind) {
+        case AttributeKind::Text:
+            value = own();
+            break;
+        case AttributeKind::Client:
+            value = client;
+            break;
+        case AttributeKind::Status:
+            value = status;
+            break;
+        case AttributeKind::Method:
+            value = action.field && m_layout.request != action.field ? own() : parts.method;
+            break;
+        case AttributeKind::Path:
+            value = parts.path;
+            break;
+        case AttributeKind::Query:
+            value = action.field ? own() : parts.query;
+            break;
+        case AttributeKind::Host:
+            value = ownOr(parts.host);
+            break;
+        case AttributeKind::Scheme:
+            value = ownOr(parts.scheme);
+            break;
+        case AttributeKind::Duration:
+            if (out.request.durationNs >= 0) {
+                value = digitsOf(out.request.durationNs, arena);
+            }
+            break;
+        }
+        if (value.empty()) {
+            value = {};
+        }
+    }
+}
+
+int RecordParser::likeness(std::string_view line, LineScratch& scratch) const
+{
+    Cut cut {scratch.cuts};
+    ParsedLine out;
+    std::string_view client;
+    std::string_view status;
+    if (this->cut(line, false, m_layout.fields.size() - 1, scratch, cut) != LineOutcome::Request
+        || cut.whole <= m_layout.lastRequired
+        || readRequired(cut, scratch, out, client, status) != LineOutcome::Request) {
+        return 0;
+    }
+    return cut.exact ? 2 : 1;
+}
+
+} // namespace storage::logs
