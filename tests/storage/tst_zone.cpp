@@ -287,11 +287,15 @@ void TestZone::rulesOfTheFooter()
         {"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0"},
         {"IST-1GMT0,M10.5.0,M3.5.0/1", "IST-1GMT0,M10.5.0,M3.5.0/1"},
         {"<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "<-02>2<-01>,M3.5.0/-1,M10.5.0/0"},
-        {"XXX3EDT4,0/0,J365/23", "XXX3EDT4,0/0,J365/23"}, // summer time all year
         {"AAA-3BBB,J60/0,J300/0", "AAA-3BBB,J60/0,J300/0"},
         {"AAA-3BBB,59/0,299/5:30:15", "AAA-3BBB,59/0,299/5:30:15"},
         {"IST-2IDT,M3.4.4/26,M10.5.0", "IST-2IDT,M3.4.4/26,M10.5.0"},
     };
+    // Summer time all year: its end and the next begin are one instant.
+    const auto always = storage::logs::readZoneFile(fileWith('3', 0, "XXX3EDT4,0/0,J365/23"));
+    QVERIFY(always);
+    QCOMPARE(always->offsets.back(), std::int64_t {-4 * 3600});
+    QCOMPARE(always->starts.size(), std::size_t {2});
     QTemporaryDir folder;
     for (const auto& [tz, footer] : rules) {
         QFile file(folder.filePath(QStringLiteral("Rule")));
