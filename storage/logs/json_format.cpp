@@ -1,5 +1,6 @@
 #include "engine/attributes.h"
 #include "storage/logs/formats.h"
+#include "storage/logs/guesses.h"
 #include "storage/logs/json_scan.h"
 #include "storage/logs/request_line.h"
 
@@ -10,110 +11,6 @@
 
 namespace storage::logs {
 namespace {
-
-/// Names under which JSON logs write an attribute, best first.
-struct Guess {
-    std::string_view attribute;
-    std::string_view key;
-};
-
-constexpr Guess kGuesses[] = {
-    {"client_ip", "client_ip"},
-    {"client_ip", "remote_addr"},
-    {"client_ip", "clientip"},
-    {"client_ip", "remote_ip"},
-    {"client_ip", "clientIp"},
-    {"client_ip", "ClientIP"},
-    {"client_ip", "client_addr"},
-    {"client_ip", "client_address"},
-    {"client_ip", "remote_address"},
-    {"client_ip", "remoteAddr"},
-    {"client_ip", "remoteIp"},
-    {"client_ip", "src_ip"},
-    {"client_ip", "client"},
-    {"client_ip", "ip"},
-    {"request_id", "request_id"},
-    {"request_id", "req_id"},
-    {"request_id", "requestId"},
-    {"request_id", "x_request_id"},
-    {"request_id", "http_x_request_id"},
-    {"method", "method"},
-    {"method", "request_method"},
-    {"method", "http_method"},
-    {"method", "requestMethod"},
-    {"method", "verb"},
-    {"target", "request_uri"},
-    {"target", "uri"},
-    {"target", "url"},
-    {"target", "path"},
-    {"target", "uri_path"},
-    {"target", "request_path"},
-    {"target", "target"},
-    {"target", "requestUrl"},
-    {"query", "query"},
-    {"query", "query_string"},
-    {"query", "args"},
-    {"host", "host"},
-    {"host", "http_host"},
-    {"host", "vhost"},
-    {"host", "authority"},
-    {"scheme", "scheme"},
-    {"status", "status"},
-    {"status", "status_code"},
-    {"status", "response_code"},
-    {"status", "http_status"},
-    {"status", "statusCode"},
-    {"status", "code"},
-    {"user", "user"},
-    {"user", "remote_user"},
-    {"user", "username"},
-    {"api_key", "api_key"},
-    {"api_key", "http_x_api_key"},
-    {"api_key", "x_api_key"},
-    {"api_key", "apikey"},
-    {"api_key", "x-api-key"},
-    {"api_key", "apiKey"},
-    {"user_agent", "user_agent"},
-    {"user_agent", "http_user_agent"},
-    {"user_agent", "ua"},
-    {"user_agent", "agent"},
-    {"user_agent", "userAgent"},
-    {"referer", "referer"},
-    {"referer", "http_referer"},
-    {"referer", "referrer"},
-    {"bytes", "body_bytes_sent"},
-    {"bytes", "bytes_sent"},
-    {"bytes", "bytes"},
-    {"bytes", "bytes_out"},
-    {"bytes", "response_size"},
-    {"bytes", "size"},
-};
-
-constexpr std::array<std::string_view, 14> kStampKeys {
-    "msec",     "time_iso8601", "time_local", "time",    "@timestamp",   "timestamp", "ts",
-    "datetime", "date_time",    "date",       "time_ns", "timestamp_ms", "log_time",  "logged_at"};
-constexpr std::array<std::string_view, 5> kStartKeys {"start_time", "started_at", "start",
-                                                      "request_start", "startTime"};
-
-struct DurationGuess {
-    std::string_view key;
-    std::int64_t unitNs;
-};
-
-constexpr std::array<DurationGuess, 14> kDurations {{{"request_time", kSecondNs},
-                                                     {"duration_ns", 1},
-                                                     {"duration_us", 1'000},
-                                                     {"duration_ms", 1'000'000},
-                                                     {"duration_s", kSecondNs},
-                                                     {"latency_ns", 1},
-                                                     {"latency_us", 1'000},
-                                                     {"latency_ms", 1'000'000},
-                                                     {"elapsed_ms", 1'000'000},
-                                                     {"response_time_ms", 1'000'000},
-                                                     {"time_taken_ms", 1'000'000},
-                                                     {"took_ms", 1'000'000},
-                                                     {"reqtime", kSecondNs},
-                                                     {"duration", kSecondNs}}};
 
 /// Where values of one line come from, best first.
 struct StampSource {
@@ -168,9 +65,9 @@ Slots slotsOf(JsonKeys& keys, const std::vector<FieldMapping>& mappings, std::st
         }
     }
     if (slots.empty()) {
-        for (const Guess& guess : kGuesses) {
+        for (const RecordSource& guess : sourceGuesses()) {
             if (guess.attribute == attribute) {
-                slots.add(keys.want(guess.key));
+                slots.add(keys.want(guess.field));
             }
         }
     }
@@ -192,24 +89,22 @@ JsonLayout makeLayout(JsonKeys& keys, const std::vector<FieldMapping>& mappings)
         }
     }
     if (layout.stamps.empty()) {
-        for (const std::string_view key : kStartKeys) {
-            layout.stamps.push_back({keys.want(key), true});
-        }
-        for (const std::string_view key : kStampKeys) {
-            layout.stamps.push_back({keys.want(key), false});
+        for (const RecordStamp& guess : stampGuesses()) {
+            layout.stamps.push_back({keys.want(guess.field), guess.isStart});
         }
     }
     if (layout.durations.empty()) {
-        for (const DurationGuess& guess : kDurations) {
-            layout.durations.push_back({keys.want(guess.key), guess.unitNs});
+        for (const RecordDuration& guess : durationGuesses()) {
+            layout.durations.push_back({keys.want(guess.field), guess.unitNs});
         }
     }
     layout.client = slotsOf(keys, mappings, "client_ip");
     layout.method = slotsOf(keys, mappings, "method");
     layout.target = slotsOf(keys, mappings, "target");
     layout.status = slotsOf(keys, mappings, "status");
-    layout.request.add(keys.want("request"));
-    layout.request.add(keys.want("request_line"));
+    for (const std::string_view field : requestLineGuesses()) {
+        layout.request.add(keys.want(field));
+    }
     return layout;
 }
 
@@ -441,17 +336,17 @@ void JsonFormat::collectFields(std::string_view line, std::vector<std::string>& 
     collectJsonKeys(line, keys);
     const auto isUsed = [&](const std::string& key) {
         const auto is = [&](std::string_view other) { return other == key; };
-        return std::any_of(std::begin(kGuesses), std::end(kGuesses),
-                           [&](const Guess& guess) {
-                               return is(guess.key) && !isMapped(m_mappings, guess.attribute);
+        const auto any = [&](const auto& guesses) {
+            return std::any_of(guesses.begin(), guesses.end(),
+                               [&](const auto& guess) { return guess.field == key; });
+        };
+        const auto sources = sourceGuesses();
+        return std::any_of(sources.begin(), sources.end(),
+                           [&](const RecordSource& guess) {
+                               return is(guess.field) && !isMapped(m_mappings, guess.attribute);
                            })
-            || std::any_of(kStampKeys.begin(), kStampKeys.end(), is)
-            || std::any_of(kStartKeys.begin(), kStartKeys.end(), is)
-            || std::any_of(kDurations.begin(), kDurations.end(),
-                           [&](const DurationGuess& guess) { return is(guess.key); })
-            || std::any_of(m_mappings.begin(), m_mappings.end(),
-                           [&](const FieldMapping& mapping) { return is(mapping.field); })
-            || key == "request" || key == "request_line";
+            || any(stampGuesses()) || any(durationGuesses()) || any(m_mappings)
+            || std::any_of(requestLineGuesses().begin(), requestLineGuesses().end(), is);
     };
     for (auto& key : keys) {
         if (!isUsed(key) && std::find(names.begin(), names.end(), key) == names.end()) {
