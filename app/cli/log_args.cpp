@@ -70,6 +70,20 @@ engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, sto
     return log;
 }
 
+engine::Result<std::vector<LogChoice>>
+logChoicesOf(const LowArgs& args, const std::vector<std::string>& paths, storage::Spread spread)
+{
+    std::vector<LogChoice> logs;
+    for (const std::string& path : paths) {
+        engine::Result<LogChoice> log = logChoiceOf(args, path, spread);
+        if (!log) {
+            return engine::fail(log.error());
+        }
+        logs.push_back(std::move(*log));
+    }
+    return logs;
+}
+
 engine::Result<unsigned> jobsOf(const LowArgs& args)
 {
     constexpr std::int64_t kMost = 256;

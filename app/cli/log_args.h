@@ -7,12 +7,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace app::cli {
 
 /// What the options for logs mean. Errors: cli.usage, log.map.
 engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path,
                                       storage::Spread spread);
+
+/// The same for several: one choice for each LOG, in the order given; its index is its place.
+engine::Result<std::vector<LogChoice>>
+logChoicesOf(const LowArgs& args, const std::vector<std::string>& paths, storage::Spread spread);
 
 /// --jobs, else as many as there are processors. Errors: cli.usage.
 engine::Result<unsigned> jobsOf(const LowArgs& args);

@@ -21,18 +21,18 @@ engine::Failure failure(const std::string& path, int error)
 } // namespace
 
 engine::Result<std::unique_ptr<RejectsFile>> RejectsFile::create(const std::string& path,
-                                                                 std::string log)
+                                                                 std::vector<std::string> logs)
 {
     std::FILE* file = std::fopen(path.c_str(), "we");
     if (file == nullptr) {
         return failure(path, errno);
     }
-    return std::unique_ptr<RejectsFile>(new RejectsFile(path, std::move(log), file));
+    return std::unique_ptr<RejectsFile>(new RejectsFile(path, std::move(logs), file));
 }
 
-RejectsFile::RejectsFile(std::string path, std::string log, std::FILE* file)
+RejectsFile::RejectsFile(std::string path, std::vector<std::string> logs, std::FILE* file)
     : m_path(std::move(path))
-    , m_log(std::move(log))
+    , m_logs(std::move(logs))
     , m_file(file)
 {
 }
@@ -52,12 +52,12 @@ void RejectsFile::restart()
     }
 }
 
-void RejectsFile::add(const std::vector<storage::LineReject>& lines)
+void RejectsFile::add(std::size_t log, const std::vector<storage::LineReject>& lines)
 {
     for (const storage::LineReject& line : lines) {
         const std::string text
             = fmt::format(R"({{"file": {}, "line": {}, "reason": {}, "text": {}}})",
-                          jsonString(m_log), line.line, jsonString(line.reason),
+                          jsonString(m_logs[log]), line.line, jsonString(line.reason),
                           jsonString(line.text))
             + "\n";
         if (m_error == 0 && std::fwrite(text.data(), 1, text.size(), m_file) != text.size()) {

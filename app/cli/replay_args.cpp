@@ -33,6 +33,26 @@ void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
     }
 }
 
+/// Attributes that the lines of a log may have.
+void addFieldsOf(const LogChoice& log, std::vector<std::string>& attributes)
+{
+    for (const storage::FieldMapping& mapping : log.mappings) {
+        attributes.push_back(mapping.name);
+    }
+    std::vector<std::string> fields;
+    // A stream cannot be looked at before it is read.
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(log.path, ignored)) {
+        if (const auto reader = openLog(log, &interrupted())) {
+            fields = (*reader)->allFields();
+        }
+    } else if (const auto format
+               = storage::logFormat(log.format.empty() ? "weir" : log.format, {log.mappings})) {
+        fields = (*format)->fields();
+    }
+    attributes.insert(attributes.end(), fields.begin(), fields.end());
+}
+
 std::string valueText(const Ratio& ratio)
 {
     return ratio.denominator == 1 ? grouped(ratio.numerator)
@@ -41,14 +61,16 @@ std::string valueText(const Ratio& ratio)
 
 } // namespace
 
-engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std::string& log)
+engine::Result<ReplayRequest> replayRequestOf(const Context& context,
+                                              const std::vector<std::string>& logs)
 {
     ReplayRequest request;
-    const engine::Result<LogChoice> choice = logChoiceOf(context.args, log, storage::Spread::Even);
-    if (!choice) {
-        return engine::fail(choice.error());
+    engine::Result<std::vector<LogChoice>> choices
+        = logChoicesOf(context.args, logs, storage::Spread::Even);
+    if (!choices) {
+        return engine::fail(choices.error());
     }
-    request.pass.log = *choice;
+    request.pass.logs = std::move(*choices);
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
         return engine::fail(jobs.error());
@@ -105,7 +127,8 @@ ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustme
 }
 
 KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
-                      const std::vector<const engine::Plan*>& plans, const LogChoice& log)
+                      const std::vector<const engine::Plan*>& plans,
+                      const std::vector<LogChoice>& logs)
 {
     KnownNames known;
     for (const policies::Policy* policy : policies) {
@@ -131,20 +154,8 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
             }
         }
     }
-    for (const storage::FieldMapping& mapping : log.mappings) {
-        attributes.push_back(mapping.name);
-    }
-    // A stream cannot be looked at before it is read.
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(log.path, ignored)) {
-        if (const auto reader = openLog(log, &interrupted())) {
-            const std::vector<std::string>& fields = (*reader)->allFields();
-            attributes.insert(attributes.end(), fields.begin(), fields.end());
-        }
-    } else if (const auto format
-               = storage::logFormat(log.format.empty() ? "weir" : log.format, {log.mappings})) {
-        const std::vector<std::string> fields = (*format)->fields();
-        attributes.insert(attributes.end(), fields.begin(), fields.end());
+    for (const LogChoice& log : logs) {
+        addFieldsOf(log, attributes);
     }
     return known;
 }

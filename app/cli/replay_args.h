@@ -11,10 +11,11 @@
 
 namespace app::cli {
 
-/// The options that `replay` and `compare --log` share, as the start of a request: log, jobs, who,
+/// The options that `replay` and `compare --log` share, as the start of a request: logs, jobs, who,
 /// where, warm-up, seed, and the options as given for the run's record. Policies, store and
 /// listeners are the verb's. Errors: cli.usage and those of the options' own parsers.
-engine::Result<ReplayRequest> replayRequestOf(const Context& context, const std::string& log);
+engine::Result<ReplayRequest> replayRequestOf(const Context& context,
+                                              const std::vector<std::string>& logs);
 
 /// A policy on its way into a replay. `loaded` must outlive the request.
 ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
@@ -28,7 +29,8 @@ struct KnownNames {
 };
 
 KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
-                      const std::vector<const engine::Plan*>& plans, const LogChoice& log);
+                      const std::vector<const engine::Plan*>& plans,
+                      const std::vector<LogChoice>& logs);
 
 /// --fail-if, if given. Errors: gate.*.
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,

@@ -118,7 +118,7 @@ engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base
 {
     const storage::RunReader reader(store);
     std::vector<engine::Plan> plans;
-    LogChoice log;
+    std::vector<LogChoice> logs;
     for (const storage::RunId run : {base.run.value_or(candidate), candidate}) {
         const engine::Result<storage::RunDetail> detail = reader.detail(run);
         if (!detail) {
@@ -129,11 +129,12 @@ engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base
             return engine::fail(stored.error());
         }
         plans.push_back(std::move(stored->plan));
-        log = std::move(stored->log);
-        log.path = detail->recording->files.empty() ? std::string()
-                                                    : detail->recording->files.front().path;
+        logs = std::move(stored->logs);
+        logs.front().path = detail->recording->files.empty()
+            ? std::string()
+            : detail->recording->files.front().path;
     }
-    return knownNames({}, {&plans[0], &plans[1]}, log);
+    return knownNames({}, {&plans[0], &plans[1]}, logs);
 }
 
 /// Options that say how a log is decided: they hold for --log only.
@@ -217,7 +218,7 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
     if (m_context.args.has(OptionId::Recording)) {
         return m_context.usage("`--recording` is for stored runs", "with --log the log is LOG");
     }
-    engine::Result<ReplayRequest> request = replayRequestOf(m_context, log);
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, {log});
     if (!request) {
         return failed(request.error());
     }
@@ -261,7 +262,7 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
     for (const LoadedPolicy& loaded : m_policies) {
         sources.push_back(&*loaded.policy);
     }
-    if (engine::Status prepared = prepareOptions(knownNames(sources, plans, request->pass.log));
+    if (engine::Status prepared = prepareOptions(knownNames(sources, plans, request->pass.logs));
         !prepared) {
         return failed(prepared.error());
     }

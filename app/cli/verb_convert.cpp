@@ -105,7 +105,7 @@ ExitCode runConvert(Context& context)
     }
     std::unique_ptr<RejectsFile> rejectsFile;
     if (rejects) {
-        auto created = RejectsFile::create(*rejects, path);
+        auto created = RejectsFile::create(*rejects, {path});
         if (!created) {
             return context.fail(created.error(), ExitCode::Usage);
         }
@@ -123,7 +123,7 @@ ExitCode runConvert(Context& context)
     request.write = [&lines](std::string_view text) { return lines.write(text); };
     if (rejectsFile) {
         request.rejected
-            = [&](const std::vector<storage::LineReject>& bad) { rejectsFile->add(bad); };
+            = [&](const std::vector<storage::LineReject>& bad) { rejectsFile->add(0, bad); };
     }
     const engine::Result<ConvertOutcome> outcome = convert(request);
     if (!outcome) {

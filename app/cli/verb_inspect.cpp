@@ -256,7 +256,7 @@ ExitCode runInspect(Context& context)
             !apart) {
             return context.fail(apart.error(), ExitCode::Usage);
         }
-        auto created = RejectsFile::create(*file, path);
+        auto created = RejectsFile::create(*file, {path});
         if (!created) {
             return context.fail(created.error(), ExitCode::Usage);
         }
@@ -269,7 +269,8 @@ ExitCode runInspect(Context& context)
     request.stop = &interrupted();
     request.progress = &progress;
     if (rejects) {
-        request.rejected = [&](const std::vector<storage::LineReject>& bad) { rejects->add(bad); };
+        request.rejected
+            = [&](const std::vector<storage::LineReject>& bad) { rejects->add(0, bad); };
     }
     const engine::Result<Inspection> inspection = inspect(request);
     context.messages.transient("");

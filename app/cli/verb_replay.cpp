@@ -28,7 +28,10 @@ public:
 
     void settle(const engine::Settled&) override { }
 
-    void rejected(const std::vector<storage::LineReject>& lines) override { m_file.add(lines); }
+    void rejected(std::size_t log, const std::vector<storage::LineReject>& lines) override
+    {
+        m_file.add(log, lines);
+    }
 
 private:
     RejectsFile& m_file;
@@ -78,7 +81,7 @@ ExitCode ReplayVerb::prepare()
         return loaded.code;
     }
     m_policy = std::move(loaded.policy);
-    engine::Result<ReplayRequest> request = replayRequestOf(m_context, logPath());
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, {logPath()});
     if (!request) {
         return failed(request.error());
     }
@@ -88,7 +91,7 @@ ExitCode ReplayVerb::prepare()
     m_request.pass.progress = &m_progress;
     engine::Result<std::optional<Gate>> gate
         = gateOf(m_context.args, GateContext::Replay,
-                 knownNames({&*m_policy->policy}, {&*m_policy->plan}, m_request.pass.log));
+                 knownNames({&*m_policy->policy}, {&*m_policy->plan}, m_request.pass.logs));
     if (!gate) {
         return failed(gate.error());
     }
@@ -143,7 +146,7 @@ ExitCode ReplayVerb::openOutputs()
         m_request.listeners.push_back(m_decisions.get());
     }
     if (rejects) {
-        auto file = RejectsFile::create(*rejects, logPath());
+        auto file = RejectsFile::create(*rejects, {logPath()});
         if (!file) {
             return failed(file.error());
         }

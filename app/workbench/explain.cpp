@@ -282,7 +282,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {
         return engine::fail(same.error());
     }
-    if (engine::Status described = describeRequest(stored->plan, options.log, explanation);
+    if (engine::Status described = describeRequest(stored->plan, options.logs.front(), explanation);
         !described) {
         return engine::fail(described.error());
     }

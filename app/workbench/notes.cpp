@@ -75,7 +75,7 @@ void noteReading(const Pass& pass, NoteList& notes)
 void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
     const storage::LogReport& report = pass.reader->report();
-    if (report.coarse > 0 && request.pass.log.spread == storage::Spread::Even) {
+    if (report.coarse > 0 && request.pass.logs.front().spread == storage::Spread::Even) {
         notes.add("replay.spread",
                   fmt::format("{} stamps are whole seconds: the n requests of a second were placed "
                               "at second + i/n "
@@ -191,11 +191,11 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
                             source.bytesRead(), report.lines});
     record.reading = request.reading;
     record.reading.push_back({"format", pass.reader->format().name()});
-    record.reading.push_back({"map", mappingText(request.pass.log.mappings)});
-    record.reading.push_back({"spread", spreadText(request.pass.log.spread)});
+    record.reading.push_back({"map", mappingText(request.pass.logs.front().mappings)});
+    record.reading.push_back({"spread", spreadText(request.pass.logs.front().spread)});
     record.reading.push_back({"reorder",
-                              request.pass.log.reorderNs
-                                  ? fmt::format("{}ns", *request.pass.log.reorderNs)
+                              request.pass.logs.front().reorderNs
+                                  ? fmt::format("{}ns", *request.pass.logs.front().reorderNs)
                                   : std::string("auto")});
     record.reading.push_back({"who", pass.intake->who()});
     if (pass.sortedWhole) {

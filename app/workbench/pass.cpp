@@ -60,11 +60,11 @@ storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
                                               const PassOptions& options, bool fullSort)
 {
     storage::SequencerOptions sequencer;
-    sequencer.spread = options.log.spread;
+    sequencer.spread = options.logs.front().spread;
     sequencer.fullSort = fullSort;
-    sequencer.autoReorder = !fullSort && !options.log.reorderNs && reader.isRegular();
-    if (options.log.reorderNs) {
-        sequencer.horizonNs = *options.log.reorderNs;
+    sequencer.autoReorder = !fullSort && !options.logs.front().reorderNs && reader.isRegular();
+    if (options.logs.front().reorderNs) {
+        sequencer.horizonNs = *options.logs.front().reorderNs;
     }
     return sequencer;
 }
@@ -157,7 +157,7 @@ bool Attempt::consume(Slot& slot)
 {
     m_pass.reader->note(slot.block);
     if (!slot.block.rejects.empty()) {
-        m_listener.rejected(slot.block.rejects);
+        m_listener.rejected(0, slot.block.rejects);
     }
     m_pass.intake->intern(*slot.prepared,
                           [this](engine::Arrival& arrival, const engine::Request& request) {
@@ -229,7 +229,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
     Pass pass;
-    auto reader = openLog(options.log, options.stop, options.blockBytes);
+    auto reader = openLog(options.logs.front(), options.stop, options.blockBytes);
     if (!reader) {
         return engine::fail(reader.error());
     }

@@ -33,8 +33,9 @@ public:
     /// order and is read a second time: forget everything that came before. Both outlive the pass.
     virtual engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) = 0;
 
-    /// Lines that could not be read, block by block.
-    virtual void rejected(const std::vector<storage::LineReject>& /*lines*/) { }
+    /// Lines of one LOG that could not be read, block by block.
+    virtual void rejected(std::size_t /*log*/, const std::vector<storage::LineReject>& /*lines*/) {
+    }
 
     /// Asked after each block; a failure ends the pass.
     virtual engine::Status health() { return engine::Done {}; }
@@ -44,7 +45,7 @@ public:
 };
 
 struct PassOptions {
-    LogChoice log;
+    std::vector<LogChoice> logs; ///< at least one; the index of a LOG is its place here
     engine::IntakeOptions intake;
     bool sortWhole = false; ///< known to be out of order: no first attempt
     std::int64_t warmupNs = 0;

@@ -15,7 +15,7 @@ public:
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
     void settle(const engine::Settled& settled) override;
-    void rejected(const std::vector<storage::LineReject>& lines) override;
+    void rejected(std::size_t log, const std::vector<storage::LineReject>& lines) override;
     engine::Status health() override;
 
     std::unique_ptr<engine::Tally> tally;
@@ -34,6 +34,16 @@ private:
     const ReplayRequest& m_request;
 };
 
+/// "access.log, access.log.1"
+std::string sourceText(const std::vector<LogChoice>& logs)
+{
+    std::string text;
+    for (const LogChoice& log : logs) {
+        text += (text.empty() ? "" : ", ") + log.path;
+    }
+    return text;
+}
+
 engine::Status Recorder::beginRuns(const engine::Intake& intake)
 {
     if (!writers.empty()) {
@@ -49,7 +59,7 @@ engine::Status Recorder::beginRuns(const engine::Intake& intake)
         storage::RunHeader header;
         header.name = policy.runName.empty() ? policy.record.name : policy.runName;
         header.policy = policy.record;
-        header.source = m_request.pass.log.path;
+        header.source = sourceText(m_request.pass.logs);
         header.options = m_request.options;
         header.options.insert(header.options.end(), policy.options.begin(), policy.options.end());
         header.seed = m_request.seed;
@@ -92,10 +102,10 @@ void Recorder::settle(const engine::Settled& settled)
     }
 }
 
-void Recorder::rejected(const std::vector<storage::LineReject>& lines)
+void Recorder::rejected(std::size_t log, const std::vector<storage::LineReject>& lines)
 {
     for (PassListener* listener : m_request.listeners) {
-        listener->rejected(lines);
+        listener->rejected(log, lines);
     }
 }
 

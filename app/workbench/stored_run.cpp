@@ -140,7 +140,7 @@ engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
         return engine::fail(plan.error());
     }
     stored.plan = std::move(*plan);
-    if (engine::Status read = readAs(run.recording->reading, stored.log); !read) {
+    if (engine::Status read = readAs(run.recording->reading, stored.logs.emplace_back()); !read) {
         return engine::fail(read.error());
     }
     return stored;
@@ -159,21 +159,22 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std
     }
     StoredRun stored;
     stored.plan = std::move(planned->plan);
-    stored.pass.log = std::move(planned->log);
+    stored.pass.logs = std::move(planned->logs);
+    LogChoice& log = stored.pass.logs.front();
     if (recording.empty() && run.recording->files.empty()) {
         return engine::fail("store.damaged",
                             fmt::format("run {} does not say where its log was", run.summary.id),
                             "say where it is: --recording FILE");
     }
-    stored.pass.log.path = recording.empty() ? run.recording->files.front().path : recording;
+    log.path = recording.empty() ? run.recording->files.front().path : recording;
     std::error_code ignored;
-    if (!std::filesystem::exists(stored.pass.log.path, ignored)) {
-        return engine::fail("recording.missing",
-                            fmt::format("the log of run {} is not at `{}` any more", run.summary.id,
-                                        stored.pass.log.path),
-                            "say where it is now: --recording FILE");
+    if (!std::filesystem::exists(log.path, ignored)) {
+        return engine::fail(
+            "recording.missing",
+            fmt::format("the log of run {} is not at `{}` any more", run.summary.id, log.path),
+            "say where it is now: --recording FILE");
     }
-    if (engine::Status same = checkFile(run, stored.pass.log); !same) {
+    if (engine::Status same = checkFile(run, log); !same) {
         return engine::fail(same.error());
     }
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {

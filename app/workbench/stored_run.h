@@ -10,13 +10,13 @@ namespace app {
 /// A stored run made ready to be decided again: its plan, and how its recording is read.
 struct StoredRun {
     engine::Plan plan;
-    PassOptions pass; ///< log, intake and warm-up as they were
+    PassOptions pass; ///< logs, intake and warm-up as they were
 };
 
 /// The plan of a stored run and how its log was read, without the log itself.
 struct StoredPlan {
     engine::Plan plan;
-    LogChoice log;
+    std::vector<LogChoice> logs;
 };
 
 /// Errors: those of openStoredRun() but for the log.

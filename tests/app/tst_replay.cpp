@@ -122,7 +122,7 @@ struct Bench {
         replayed.record.text = policy.policy->text;
         replayed.record.fingerprint = policy.fingerprint;
         request.policies.push_back(replayed);
-        request.pass.log.path = path("log.jsonl").toStdString();
+        request.pass.logs.emplace_back().path = path("log.jsonl").toStdString();
         request.pass.jobs = 1;
         request.store = store.get();
         request.version = "test";
@@ -489,7 +489,7 @@ void TestReplay::junkBeforeTheFirstRequestIsNotHeld()
     }
     Bench bench(log + smallLog(500));
     ReplayRequest request = bench.request();
-    request.pass.log.format = "weir";
+    request.pass.logs.front().format = "weir";
     std::string who;
     for (const std::size_t blockBytes : {std::size_t {5000}, std::size_t {1} << 20}) {
         request.pass.blockBytes = blockBytes;
