@@ -20,6 +20,8 @@ std::string_view reasonOf(logs::LineOutcome outcome)
         return reject::kNoClient;
     case logs::LineOutcome::NotJson:
         return reject::kNotJson;
+    case logs::LineOutcome::NotHttp:
+        return reject::kNotHttp;
     case logs::LineOutcome::Truncated:
         return reject::kTruncated;
     default:

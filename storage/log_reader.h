@@ -26,6 +26,7 @@ inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none 
 inline constexpr std::string_view kNoClient
     = "no-client"; ///< free text where the client's address belongs
 inline constexpr std::string_view kBlankLine = "blank-line"; ///< neutral format only
+inline constexpr std::string_view kNotHttp = "not-http"; ///< a record of another protocol
 inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
 } // namespace reject
 

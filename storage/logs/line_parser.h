@@ -92,6 +92,7 @@ enum class LineOutcome : std::uint8_t {
     BadTime,
     NoClient,
     NotJson,
+    NotHttp, ///< a record of another protocol: TCP, FTP, SMTP, a firewall's
     Truncated
 };
 
