@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/result.h"
+#include "storage/zone.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,7 +29,8 @@ engine::Result<FieldMapping> parseMapping(std::string_view text);
 
 /// What a user says of a log's fields and clocks, whatever its format.
 struct FormatOptions {
-    std::vector<FieldMapping> mappings;
+    std::vector<FieldMapping> mappings {};
+    std::shared_ptr<const Zone> zone = nullptr; ///< of stamps that name none; nothing: UTC
 };
 
 /// How the lines of a log are read. One subclass per file in storage/logs/, registered in

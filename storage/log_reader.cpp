@@ -369,6 +369,7 @@ void LogReader::parse(LogBlock& block) const
     bytes.withDuration = 0;
     bytes.coarse = 0;
     bytes.stepsBack = 0;
+    bytes.scratch.localTimes = {};
     block.rejects.clear();
     block.blankLines = 0;
     block.directiveLines = 0;
@@ -408,6 +409,9 @@ void LogReader::note(const LogBlock& block)
     }
     report.withDuration += bytes.withDuration;
     report.coarse += bytes.coarse;
+    report.localTimes += bytes.scratch.localTimes.all;
+    report.ambiguousTimes += bytes.scratch.localTimes.ambiguous;
+    report.skippedTimes += bytes.scratch.localTimes.skipped;
     report.stepsBack
         += bytes.stepsBack + (block.batch.requests.front().timeNs < m_parts->previousNs ? 1U : 0U);
     m_parts->previousNs = block.batch.requests.back().timeNs;

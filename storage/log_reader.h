@@ -79,6 +79,9 @@ struct LogReport {
     std::vector<std::uint64_t> filled; ///< by selected field
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0; ///< requests whose stamp has whole seconds only
+    std::uint64_t localTimes = 0; ///< stamps without a zone, read as FormatOptions::zone
+    std::uint64_t ambiguousTimes = 0; ///< of them, what local time had twice: the earlier was taken
+    std::uint64_t skippedTimes = 0; ///< of them, what local time never had
     std::uint64_t stepsBack = 0; ///< requests whose arrival is before the one before
     std::optional<std::int64_t> firstNs; ///< least and greatest arrival
     std::optional<std::int64_t> lastNs;

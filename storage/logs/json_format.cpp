@@ -115,11 +115,12 @@ struct Action {
 
 class JsonParser final : public LineParser {
 public:
-    JsonParser(const std::vector<FieldMapping>& mappings, const std::vector<std::string>& fields)
-        : m_layout(makeLayout(m_keys, mappings))
+    JsonParser(const FormatOptions& options, const std::vector<std::string>& fields)
+        : m_layout(makeLayout(m_keys, options.mappings))
+        , m_zone(options.zone)
     {
         for (const auto& field : fields) {
-            m_actions.push_back({attributeKind(field), slotsOf(m_keys, mappings, field)});
+            m_actions.push_back({attributeKind(field), slotsOf(m_keys, options.mappings, field)});
         }
     }
 
@@ -140,6 +141,7 @@ private:
 
     JsonKeys m_keys;
     JsonLayout m_layout;
+    std::shared_ptr<const Zone> m_zone;
     std::vector<Action> m_actions;
 };
 
@@ -181,6 +183,7 @@ bool JsonParser::readTimes(LineScratch& scratch, engine::Request& request) const
             || !readAnyTime(numberOf(slot, scratch), scratch.stamps, stamp)) {
             continue;
         }
+        applyZone(m_zone.get(), scratch, stamp);
         std::optional<std::int64_t> duration;
         for (std::size_t i = 0; i < m_layout.durations.size() && !duration; ++i) {
             const DurationSource& source = m_layout.durations[i];
@@ -295,8 +298,8 @@ int JsonParser::likeness(std::string_view line, LineScratch& scratch) const
 
 class JsonFormat final : public LogFormat {
 public:
-    explicit JsonFormat(std::vector<FieldMapping> mappings)
-        : m_mappings(std::move(mappings))
+    explicit JsonFormat(FormatOptions options)
+        : m_options(std::move(options))
     {
     }
 
@@ -306,7 +309,7 @@ public:
     {
         std::vector<std::string> names(engine::kBuiltInAttributes.begin(),
                                        engine::kBuiltInAttributes.end());
-        for (const FieldMapping& mapping : m_mappings) {
+        for (const FieldMapping& mapping : m_options.mappings) {
             if (mapping.name != "time" && mapping.name != "start"
                 && !engine::isBuiltIn(mapping.name)) {
                 names.push_back(mapping.name);
@@ -322,11 +325,11 @@ public:
     [[nodiscard]] std::unique_ptr<LineParser>
     parser(const std::vector<std::string>& fields) const override
     {
-        return std::make_unique<JsonParser>(m_mappings, fields);
+        return std::make_unique<JsonParser>(m_options, fields);
     }
 
 private:
-    std::vector<FieldMapping> m_mappings;
+    FormatOptions m_options;
 };
 
 /// Keys that a line gives as a built-in attribute or as its time are no further fields.
@@ -343,9 +346,10 @@ void JsonFormat::collectFields(std::string_view line, std::vector<std::string>& 
         const auto sources = sourceGuesses();
         return std::any_of(sources.begin(), sources.end(),
                            [&](const RecordSource& guess) {
-                               return is(guess.field) && !isMapped(m_mappings, guess.attribute);
+                               return is(guess.field)
+                                   && !isMapped(m_options.mappings, guess.attribute);
                            })
-            || any(stampGuesses()) || any(durationGuesses()) || any(m_mappings)
+            || any(stampGuesses()) || any(durationGuesses()) || any(m_options.mappings)
             || std::any_of(requestLineGuesses().begin(), requestLineGuesses().end(), is);
     };
     for (auto& key : keys) {
@@ -359,7 +363,7 @@ void JsonFormat::collectFields(std::string_view line, std::vector<std::string>& 
 
 MadeFormat makeJsonFormat(std::string_view /*name*/, const FormatOptions& options)
 {
-    return std::shared_ptr<const LogFormat>(std::make_shared<JsonFormat>(options.mappings));
+    return std::shared_ptr<const LogFormat>(std::make_shared<JsonFormat>(options));
 }
 
 } // namespace storage::logs

@@ -2,6 +2,7 @@
 #include "engine/request.h"
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
+#include "storage/zone.h"
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,13 @@ struct OuterLine {
     std::string_view time; ///< as the wrapper wrote it; empty: the line had no wrapper
 };
 
+/// Stamps that named no zone, and those of them that local time had twice or not at all.
+struct LocalTimes {
+    std::uint64_t all = 0;
+    std::uint64_t ambiguous = 0;
+    std::uint64_t skipped = 0;
+};
+
 /// What parsing carries from line to line of one block. Never changes what a line means.
 struct LineScratch {
     Arena* arena = nullptr;
@@ -83,6 +91,8 @@ struct LineScratch {
     std::string madeOf;
     std::shared_ptr<const LineParser> made;
     OuterLine outer;
+    Zone::Scratch zone;
+    LocalTimes localTimes; ///< of the requests so far
 };
 
 enum class LineOutcome : std::uint8_t {
@@ -129,6 +139,24 @@ inline std::int64_t arrivalOf(std::int64_t stampNs, std::int64_t durationNs)
 {
     std::int64_t arrival = 0;
     return __builtin_sub_overflow(stampNs, durationNs, &arrival) ? INT64_MIN : arrival;
+}
+
+/// Takes a stamp that names no zone for local time of `zone` (nullptr: UTC), and counts it.
+inline void applyZone(const Zone* zone, LineScratch& scratch, Stamp& stamp)
+{
+    if (!stamp.isLocal) {
+        return;
+    }
+    ++scratch.localTimes.all;
+    if (zone == nullptr) {
+        return;
+    }
+    std::int64_t seconds = stamp.ns / kSecondNs;
+    seconds -= stamp.ns % kSecondNs < 0 ? 1 : 0;
+    const Zone::Instant instant = zone->toUtc(seconds, scratch.zone);
+    scratch.localTimes.ambiguous += instant.kind == Zone::Kind::Ambiguous ? 1U : 0U;
+    scratch.localTimes.skipped += instant.kind == Zone::Kind::Skipped ? 1U : 0U;
+    stamp.ns += (instant.utcSeconds - seconds) * kSecondNs;
 }
 
 /// Sets what a stamp and a duration say of a request's time.

@@ -232,6 +232,7 @@ bool RecordParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Reque
         if (!cut.has(field) || !readStamp(field, cut, scratch, stamp)) {
             continue;
         }
+        applyZone(m_layout.options.zone.get(), scratch, stamp);
         std::optional<std::int64_t> duration;
         for (std::size_t i = 0; i < m_layout.durations.size() && !duration; ++i) {
             const auto& source = m_layout.durations[i];
