@@ -1,40 +1,19 @@
 #include "storage/log_source.h"
 
-#include "storage/logs/inflater.h"
-#include "storage/logs/raw_input.h"
+#include "storage/logs/hashed_input.h"
+#include "storage/logs/packing.h"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <fmt/format.h>
-#include <optional>
-#include <string_view>
-#include <xxhash.h>
+#include <utility>
 
 namespace storage {
 namespace {
 
-constexpr std::size_t kStoredBytes = std::size_t {256} << 10;
-constexpr std::size_t kMagicBytes = 10;
-constexpr std::string_view kGzipMagic("\x1f\x8b", 2);
-
-struct Packing {
-    std::string_view magic;
-    std::string_view name;
-};
-
-constexpr std::array<Packing, 6> kOtherPackings {{
-    {std::string_view("\x28\xb5\x2f\xfd", 4), "zstd"},
-    {std::string_view("\xfd\x37\x7a\x58\x5a\x00", 6), "xz"},
-    {std::string_view("PK\x03\x04", 4), "zip"},
-    {std::string_view("\x04\x22\x4d\x18", 4), "lz4"},
-    {std::string_view("BZh91AY&SY", 10), "bzip2"},
-    {std::string_view("7z\xbc\xaf\x27\x1c", 6), "7z"},
-}};
-
-struct HashFree {
-    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-};
+/// "gzip -dc a.gz | weir ... -"
+std::string asPipe(std::string_view unpack, const std::string& path)
+{
+    return fmt::format("{} | weir ... -", logs::unpackCommand(unpack, path));
+}
 
 } // namespace
 
@@ -45,26 +24,39 @@ std::string Fingerprint::toText() const
 
 class LogSource::Parts {
 public:
-    logs::RawInput input;
+    Parts(logs::RawInput input, const SourceLimits& sourceLimits)
+        : bytes(std::move(input))
+        , limits(sourceLimits)
+    {
+    }
+
+    logs::HashedInput bytes;
     SourceLimits limits;
-    std::unique_ptr<XXH3_state_t, HashFree> hash {XXH3_createState()};
-    std::vector<char> stored; ///< bytes taken from the input, not handed on yet: [begin, end)
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    bool ended = false;
-    std::optional<logs::Inflater> inflater;
+    const logs::Packing* packing = nullptr;
+    std::unique_ptr<logs::Decoder> decoder; ///< none: the bytes are the text
+    std::string first; ///< text that was looked at when the log was opened
+    std::size_t firstUsed = 0;
     std::uint64_t textBytes = 0;
     bool partial = false;
     std::vector<engine::Diagnostic> warnings;
 
     engine::Status start();
-    engine::Status fill();
-    engine::Result<std::size_t> readPlain(char* into, std::size_t room);
-    engine::Result<std::size_t> readInflated(char* into, std::size_t room);
-    engine::Result<bool> toNextMember();
-    engine::Status checkLimits();
-    engine::Result<std::size_t> takeInput(char* into, std::size_t room);
+    engine::Result<std::size_t> read(char* into, std::size_t room);
+
+private:
+    [[nodiscard]] const std::string& path() const { return bytes.input().path(); }
+
     void warn(std::string code, std::string message);
+    void noteEnd();
+    engine::Status refuse() const;
+    engine::Status lookInside();
+    engine::Result<std::size_t> readPlain(char* into, std::size_t room);
+    engine::Result<std::size_t> readDecoded(char* into, std::size_t room);
+    engine::Result<bool> toNextPart();
+    engine::Status checkLimits() const;
+    engine::Status noteDamage(const std::string& fault);
+
+    bool m_endNoted = false;
 };
 
 void LogSource::Parts::warn(std::string code, std::string message)
@@ -72,191 +64,206 @@ void LogSource::Parts::warn(std::string code, std::string message)
     engine::Diagnostic diagnostic;
     diagnostic.code = std::move(code);
     diagnostic.message = std::move(message);
-    diagnostic.place.file = input.path();
+    diagnostic.place.file = path();
     diagnostic.severity = engine::Severity::Advice;
     warnings.push_back(std::move(diagnostic));
 }
 
-engine::Result<std::size_t> LogSource::Parts::takeInput(char* into, std::size_t room)
+void LogSource::Parts::noteEnd()
 {
-    auto got = input.read(into, room);
-    if (got && *got > 0) {
-        XXH3_128bits_update(hash.get(), into, *got);
-    } else if (got && room > 0) {
-        if (!ended && input.hasShrunk()) {
-            partial = true;
-            warn("log.shrunk",
-                 fmt::format("{} became shorter while it was read: {} of {} bytes were there",
-                             input.path(), input.offset(), input.total()));
-        }
-        ended = true;
+    const logs::RawInput& input = bytes.input();
+    if (!m_endNoted && bytes.hasEnded() && input.hasShrunk()) {
+        partial = true;
+        warn("log.shrunk",
+             fmt::format("{} became shorter while it was read: {} of {} bytes were there", path(),
+                         input.offset(), input.total()));
     }
-    return got;
-}
-
-engine::Status LogSource::Parts::fill()
-{
-    begin = 0;
-    end = 0;
-    auto got = takeInput(stored.data(), stored.size());
-    if (!got) {
-        return engine::fail(got.error());
-    }
-    end = *got;
-    return engine::Done {};
+    m_endNoted = bytes.hasEnded();
 }
 
 engine::Status LogSource::Parts::start()
 {
-    XXH3_128bits_reset(hash.get());
-    stored.resize(kStoredBytes);
-    begin = 0;
-    end = 0;
-    ended = false;
+    m_endNoted = false;
     textBytes = 0;
     partial = false;
     warnings.clear();
-    inflater.reset();
-    while (end < kMagicBytes && !ended) {
-        auto got = takeInput(stored.data() + end, stored.size() - end);
+    decoder.reset();
+    first.clear();
+    firstUsed = 0;
+    if (auto done = bytes.need(logs::kPackingBytes); !done) {
+        return done;
+    }
+    noteEnd();
+    packing = &logs::packingOf(bytes.view());
+    if (packing->name.empty()) {
+        return engine::Done {};
+    }
+    if (packing->decoder == nullptr) {
+        return engine::fail(
+            "log.compression",
+            fmt::format("{} is packed with {}, which is not read", path(), packing->name),
+            fmt::format("unpack it into a pipe: {}", asPipe(packing->unpack, path())));
+    }
+    decoder = packing->decoder();
+    return lookInside();
+}
+
+/// What is packed once more would be read as a log without one good line.
+engine::Status LogSource::Parts::lookInside()
+{
+    std::string text(logs::kPackingBytes, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        auto got = readDecoded(text.data() + size, text.size() - size);
         if (!got) {
             return engine::fail(got.error());
         }
-        end += *got;
+        if (*got == 0) {
+            break;
+        }
+        size += *got;
     }
-    const std::string_view head(stored.data(), end);
-    if (head.starts_with(kGzipMagic)) {
-        inflater.emplace();
+    text.resize(size);
+    first = std::move(text);
+    const logs::Packing& inner = logs::packingOf(first);
+    if (inner.name.empty()) {
         return engine::Done {};
     }
-    for (const auto& packing : kOtherPackings) {
-        if (head.starts_with(packing.magic)) {
-            return engine::fail(
-                "log.compression",
-                fmt::format("{} is compressed with {}, which this version does not read",
-                            input.path(), packing.name),
-                "decompress it into a pipe: ... | weir ... -");
-        }
+    std::string help = asPipe(packing->unpack, path());
+    if (inner.decoder == nullptr) {
+        help = fmt::format("{} | {}", logs::unpackCommand(packing->unpack, path()),
+                           asPipe(inner.unpack, "-"));
     }
-    return engine::Done {};
+    return engine::fail(
+        "log.compression",
+        fmt::format("{} is packed twice: {} inside of {}", path(), inner.name, packing->name),
+        fmt::format("unpack it once, into a pipe: {}", help));
+}
+
+engine::Result<std::size_t> LogSource::Parts::read(char* into, std::size_t room)
+{
+    if (firstUsed < first.size()) {
+        const std::size_t count = first.copy(into, room, firstUsed);
+        firstUsed += count;
+        return count;
+    }
+    return decoder ? readDecoded(into, room) : readPlain(into, room);
 }
 
 engine::Result<std::size_t> LogSource::Parts::readPlain(char* into, std::size_t room)
 {
-    if (begin < end) {
-        const std::size_t count = std::min(room, end - begin);
-        std::memcpy(into, stored.data() + begin, count);
-        begin += count;
-        return count;
-    }
-    return ended ? engine::Result<std::size_t>(std::size_t {0}) : takeInput(into, room);
+    auto got = bytes.read(into, room);
+    noteEnd();
+    return got;
 }
 
-/// After a member: skips zero padding; true if another member begins.
-engine::Result<bool> LogSource::Parts::toNextMember()
+/// Behind a part: skips zeros; true if another part begins.
+engine::Result<bool> LogSource::Parts::toNextPart()
 {
-    bool half = false; // a 1f that may begin the next member
-    for (;;) {
-        while (begin < end) {
-            const char byte = stored[begin];
-            if (half && byte == kGzipMagic[1]) {
-                inflater->nextMember();
-                inflater->give(kGzipMagic.data(), kGzipMagic.size());
-                char nothing = 0;
-                inflater->take(&nothing, 0);
-                ++begin;
-                return true;
-            }
-            if (half || (byte != 0 && byte != kGzipMagic[0])) {
-                warn("log.trailing-bytes",
-                     fmt::format("{} has bytes behind its compressed data; they were left out",
-                                 input.path()));
-                while (!ended) { // the fingerprint is of all stored bytes
-                    if (auto done = fill(); !done) {
-                        return engine::fail(done.error());
-                    }
-                }
-                begin = end;
-                return false;
-            }
-            half = byte == kGzipMagic[0];
-            ++begin;
-        }
-        if (ended) {
-            return false;
-        }
-        if (auto done = fill(); !done) {
+    for (bool onlyZeros = true; onlyZeros;) {
+        if (auto done = bytes.need(logs::Decoder::kHeadBytes); !done) {
             return engine::fail(done.error());
         }
+        const std::string_view view = bytes.view();
+        const std::size_t zeros = std::min(view.find_first_not_of('\0'), view.size());
+        bytes.use(zeros);
+        onlyZeros = zeros == view.size() && !bytes.hasEnded();
     }
+    if (auto done = bytes.need(logs::Decoder::kHeadBytes); !done) {
+        return engine::fail(done.error());
+    }
+    noteEnd();
+    if (decoder->beginsPart(bytes.view())) {
+        decoder->nextPart();
+        return true;
+    }
+    auto behind = bytes.drain(); // the fingerprint is of all stored bytes
+    if (!behind) {
+        return engine::fail(behind.error());
+    }
+    noteEnd();
+    if (*behind > 0 && !bytes.input().wasStopped()) {
+        warn("log.trailing-bytes",
+             fmt::format("{} has {} bytes behind its compressed data; they were left out", path(),
+                         *behind));
+    }
+    return false;
 }
 
-engine::Status LogSource::Parts::checkLimits()
+engine::Status LogSource::Parts::checkLimits() const
 {
-    const std::uint64_t taken = std::max<std::uint64_t>(input.offset(), 1);
-    if (textBytes > limits.freeBytes && textBytes / taken >= limits.maxRatio) {
+    const std::uint64_t stored = std::max<std::uint64_t>(bytes.used(), 1);
+    if (textBytes > limits.freeBytes && textBytes / stored >= limits.maxRatio) {
         return engine::fail(
             "log.bomb",
-            fmt::format(
-                "{} grows to more than {} times its size ({} bytes out of {}); that is no log",
-                input.path(), limits.maxRatio, textBytes, taken),
-            "if it is one, decompress it into a pipe: gzip -dc ... | weir ... -");
+            fmt::format("{} unpacks to {} bytes out of {}, more than {} to 1: it was made to "
+                        "exhaust a reader, or says the same all the time",
+                        path(), textBytes, stored, limits.maxRatio),
+            fmt::format("if it is a log, allow more: --max-ratio {}", limits.maxRatio * 10));
     }
     if (textBytes > limits.maxBytes) {
         return engine::fail(
             "log.bomb",
-            fmt::format("{} holds more than {} bytes of text", input.path(), limits.maxBytes),
-            "split it");
+            fmt::format("{} unpacks to more than {} bytes of text", path(), limits.maxBytes),
+            "if it is a log, allow more: --max-bytes SIZE");
     }
     return engine::Done {};
 }
 
-engine::Result<std::size_t> LogSource::Parts::readInflated(char* into, std::size_t room)
+engine::Status LogSource::Parts::refuse() const
 {
-    using State = logs::Inflater::State;
-    for (;;) {
-        if (inflater->state() == State::Damaged) {
-            return std::size_t {0};
-        }
-        if (inflater->state() == State::BetweenMembers) {
-            auto more = toNextMember();
+    return engine::fail(
+        "log.compression", fmt::format("{} is not unpacked: {}", path(), decoder->fault()),
+        fmt::format("unpack it into a pipe: {}", asPipe(decoder->otherWay(), path())));
+}
+
+engine::Status LogSource::Parts::noteDamage(const std::string& fault)
+{
+    partial = true;
+    warn("log.damaged",
+         fmt::format("{} is damaged at its end ({}); the {} bytes of text before that were read",
+                     path(), fault, textBytes));
+    auto drained = bytes.drain();
+    noteEnd();
+    return drained ? engine::Status(engine::Done {}) : engine::fail(drained.error());
+}
+
+engine::Result<std::size_t> LogSource::Parts::readDecoded(char* into, std::size_t room)
+{
+    using State = logs::Decoder::State;
+    while (decoder->state() != State::Damaged) {
+        if (decoder->state() == State::BetweenParts) {
+            auto more = toNextPart();
             if (!more) {
                 return engine::fail(more.error());
             }
             if (!*more) {
-                return std::size_t {0};
+                break;
             }
         }
-        if (begin == end && !ended) {
-            if (auto done = fill(); !done) {
+        if (auto done = bytes.need(1); !done) {
+            return engine::fail(done.error());
+        }
+        noteEnd();
+        const logs::Decoder::Step step = decoder->step(bytes.view(), into, room);
+        bytes.use(step.used);
+        textBytes += step.given;
+        if (auto done = decoder->state() == State::Refused ? refuse() : checkLimits(); !done) {
+            return engine::fail(done.error());
+        }
+        const bool isCut = decoder->state() == State::Running && step.given == 0
+            && bytes.view().empty() && bytes.hasEnded();
+        const bool isDamaged = decoder->state() == State::Damaged || isCut;
+        if (isDamaged && !partial && !bytes.input().wasStopped()) {
+            if (auto done = noteDamage(isCut ? "it is cut" : decoder->fault()); !done) {
                 return engine::fail(done.error());
             }
         }
-        inflater->give(stored.data() + begin, end - begin);
-        const std::size_t got = inflater->take(into, room);
-        begin = end - inflater->pending();
-        textBytes += got;
-        if (auto done = checkLimits(); !done) {
-            return engine::fail(done.error());
-        }
-        const bool starved
-            = inflater->state() == State::Running && got == 0 && begin == end && ended;
-        if (!partial && !input.wasStopped() && (inflater->state() == State::Damaged || starved)) {
-            partial = true;
-            warn("log.damaged",
-                 fmt::format(
-                     "{} is damaged at its end ({}); the {} bytes of text before that were read",
-                     input.path(), starved ? "it is cut" : inflater->fault(), textBytes));
-            while (!ended) {
-                if (auto done = fill(); !done) {
-                    return engine::fail(done.error());
-                }
-            }
-        }
-        if (got > 0 || starved) {
-            return got;
+        if (step.given > 0 || isCut) {
+            return step.given;
         }
     }
+    return std::size_t {0};
 }
 
 LogSource::LogSource(std::unique_ptr<Parts> parts)
@@ -273,9 +280,7 @@ engine::Result<std::unique_ptr<LogSource>> LogSource::open(const std::string& pa
     if (!input) {
         return engine::fail(input.error());
     }
-    auto parts = std::make_unique<Parts>();
-    parts->input = std::move(*input);
-    parts->limits = options.limits;
+    auto parts = std::make_unique<Parts>(std::move(*input), options.limits);
     if (auto done = parts->start(); !done) {
         return engine::fail(done.error());
     }
@@ -284,7 +289,7 @@ engine::Result<std::unique_ptr<LogSource>> LogSource::open(const std::string& pa
 
 engine::Result<std::size_t> LogSource::read(char* into, std::size_t room)
 {
-    return m_parts->inflater ? m_parts->readInflated(into, room) : m_parts->readPlain(into, room);
+    return m_parts->read(into, room);
 }
 
 engine::Status LogSource::rewind()
@@ -293,23 +298,23 @@ engine::Status LogSource::rewind()
         return engine::fail("log.stream", fmt::format("{} can be read only once", path()),
                             "save it to a file first");
     }
-    m_parts->input.rewind();
+    m_parts->bytes.rewind();
     return m_parts->start();
 }
 
 const std::string& LogSource::path() const
 {
-    return m_parts->input.path();
+    return m_parts->bytes.input().path();
 }
 
 bool LogSource::isRegular() const
 {
-    return m_parts->input.isRegular();
+    return m_parts->bytes.input().isRegular();
 }
 
 bool LogSource::isCompressed() const
 {
-    return m_parts->inflater.has_value();
+    return m_parts->decoder != nullptr;
 }
 
 bool LogSource::isPartial() const
@@ -319,18 +324,17 @@ bool LogSource::isPartial() const
 
 std::uint64_t LogSource::bytesRead() const
 {
-    return m_parts->input.offset();
+    return m_parts->bytes.input().offset();
 }
 
 std::uint64_t LogSource::bytesTotal() const
 {
-    return m_parts->input.total();
+    return m_parts->bytes.input().total();
 }
 
 Fingerprint LogSource::fingerprint() const
 {
-    const XXH128_hash_t hash = XXH3_128bits_digest(m_parts->hash.get());
-    return {hash.high64, hash.low64};
+    return m_parts->bytes.fingerprint();
 }
 
 const std::vector<engine::Diagnostic>& LogSource::warnings() const
@@ -354,23 +358,12 @@ engine::Result<StoredBytes> fingerprintFile(const std::string& path, std::uint64
                                         path, input->fileBytes(), bytes),
                             "give the log as it was, or replay what there is as a new run");
     }
-    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(),
-                                                                               XXH3_freeState);
-    XXH3_128bits_reset(hash.get());
-    std::vector<char> room(std::size_t {1} << 20);
-    for (;;) {
-        const engine::Result<std::size_t> got = input->read(room.data(), room.size());
-        if (!got) {
-            return engine::fail(got.error());
-        }
-        if (*got == 0) {
-            break;
-        }
-        XXH3_128bits_update(hash.get(), room.data(), *got);
+    logs::HashedInput hashed(std::move(*input));
+    if (auto drained = hashed.drain(); !drained) {
+        return engine::fail(drained.error());
     }
-    const XXH128_hash_t digest = XXH3_128bits_digest(hash.get());
-    return StoredBytes {{digest.high64, digest.low64},
-                        bytes == 0 ? input->offset() : input->fileBytes()};
+    return StoredBytes {hashed.fingerprint(),
+                        bytes == 0 ? hashed.used() : hashed.input().fileBytes()};
 }
 
 } // namespace storage

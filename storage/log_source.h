@@ -37,8 +37,10 @@ engine::Result<StoredBytes> fingerprintFile(const std::string& path, std::uint64
 struct SourceLimits {
     std::uint64_t freeBytes = std::uint64_t {64}
         << 20; ///< decompressed bytes before the ratio counts
-    std::uint64_t maxRatio = 200; ///< decompressed : compressed
-    std::uint64_t maxBytes = std::uint64_t {1} << 40; ///< decompressed bytes in all
+    std::uint64_t maxRatio = 200; ///< decompressed : compressed; kNoLimit
+    std::uint64_t maxBytes = std::uint64_t {1} << 40; ///< decompressed bytes in all; kNoLimit
+
+    static constexpr std::uint64_t kNoLimit = UINT64_MAX;
 };
 
 struct SourceOptions {
@@ -47,13 +49,14 @@ struct SourceOptions {
     const std::atomic<bool>* stop = nullptr; ///< see LogOptions
 };
 
-/// The bytes of one LOG: a regular file, standard input or a pipe, plain or gzip.
+/// The bytes of one LOG: a regular file, standard input or a pipe, plain, gzip or zstd.
 ///
-/// gzip is told by content, not by name; several members are one text; zero padding behind the last
-/// is fine, other bytes there are ignored with the warning log.trailing-bytes. A damaged or cut end
-/// is no failure: what could be read counts, isPartial() is true and a warning (log.damaged) says
-/// so. Of a regular file as many bytes are read as it had when it was opened, so that a log that
-/// grows meanwhile has an end.
+/// A packing is told by content, not by name; several members or frames are one text; zeros behind
+/// one are fine, other bytes behind the last are ignored with the warning log.trailing-bytes. A
+/// damaged or cut end is no failure: what could be read counts, isPartial() is true and a warning
+/// (log.damaged) says so. Of a regular file as many bytes are read as it had when it was opened, so
+/// that a log that grows meanwhile has an end. Memory: half a megabyte, and the window that a zstd
+/// frame asks for (8 MiB at most up to level 19; more than 128 MiB is refused).
 ///
 /// One thread at a time.
 class LogSource {
@@ -61,8 +64,9 @@ public:
     /// Opens `path`, or standard input for "-".
     ///
     /// Errors: log.missing, log.permission, log.open (the system's reason), log.folder, log.device,
-    /// log.no-writer (a FIFO that nobody writes to), log.compression (zstd, xz, bzip2, zip: told by
-    /// content), log.read.
+    /// log.no-writer (a FIFO that nobody writes to), log.compression (xz, bzip2, lz4, zip, tar,
+    /// ...; packed twice; zstd with a larger window or a dictionary: the help has the pipe that
+    /// reads it), log.read.
     static engine::Result<std::unique_ptr<LogSource>> open(const std::string& path,
                                                            const SourceOptions& options = {});
     ~LogSource();
@@ -72,7 +76,8 @@ public:
     /// Up to `room` bytes of text into `into`; 0 only at the end. Blocks on a pipe, until it is
     /// stopped.
     ///
-    /// Errors: log.read, log.bomb (a limit was passed; the message says which).
+    /// Errors: log.read, log.bomb (a limit was passed; the message says which), log.compression (a
+    /// later zstd frame as above).
     engine::Result<std::size_t> read(char* into, std::size_t room);
 
     /// Back to the first byte, for a second pass. The fingerprint and the warnings start again.

@@ -55,6 +55,7 @@ RawInput& RawInput::operator=(RawInput&& other) noexcept
     std::swap(m_descriptor, other.m_descriptor);
     std::swap(m_owned, other.m_owned);
     m_regular = other.m_regular;
+    m_hasEnd = other.m_hasEnd;
     m_shrunk = other.m_shrunk;
     m_offset = other.m_offset;
     m_total = other.m_total;
@@ -103,6 +104,11 @@ engine::Result<RawInput> RawInput::open(const std::string& path, RawOptions opti
         input.m_fileBytes = input.m_regular ? static_cast<std::uint64_t>(status.st_size) : 0;
         input.m_total
             = input.m_regular && options.storedBytes > 0 ? options.storedBytes : input.m_fileBytes;
+        input.m_hasEnd = true;
+        if (isStandardInput) { // what is behind the place where it stands
+            const off_t at = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+            input.m_total = static_cast<std::uint64_t>(std::max<off_t>(status.st_size - at, 0));
+        }
     } else if (S_ISFIFO(status.st_mode)) {
         if (!isStandardInput) {
             if (auto done = input.awaitNothing(); !done) {
@@ -158,7 +164,7 @@ engine::Result<std::size_t> RawInput::read(void* into, std::size_t room)
         m_offset = 1;
         return std::size_t {1};
     }
-    if (m_regular) {
+    if (m_hasEnd) {
         room = static_cast<std::size_t>(std::min<std::uint64_t>(room, m_total - m_offset));
     }
     while (room > 0) {
@@ -173,7 +179,7 @@ engine::Result<std::size_t> RawInput::read(void* into, std::size_t room)
             return static_cast<std::size_t>(got);
         }
         if (got == 0) {
-            m_shrunk = m_regular;
+            m_shrunk = m_hasEnd;
             break;
         }
         if (errno != EINTR) {

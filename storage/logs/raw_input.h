@@ -57,6 +57,7 @@ private:
     int m_descriptor = -1;
     bool m_owned = false;
     bool m_regular = false;
+    bool m_hasEnd = false; ///< a file, also one that is standard input: m_total bytes are read
     bool m_shrunk = false;
     std::uint64_t m_offset = 0;
     std::uint64_t m_total = 0;

@@ -77,6 +77,7 @@ const std::map<std::string, Case> kCases {
     {"31-nginx-json-invalid-escapes.jsonl", {}},
     {"33-bom-crlf-truncated-last-line.log", {}},
     {"35-lines-out-of-order-and-clock-step.log", {}},
+    {"37-zstd-two-frames-odd-name.log.zst.1", {}},
     {"45-unquoted-agent-and-msec.log",
      {R"($remote_addr - $remote_user - $host [$time_local] "$request" $upstream_addr upstream_response_time $upstream_response_time msec $msec request_time $request_time $status $bytes_sent "$http_referer" $http_user_agent $http_x_forwarded_for)",
       {},
@@ -91,7 +92,6 @@ const std::set<std::string> kOtherFormats {
     "15-iis-ipv6-zone-id.log", // W3C
     "17-iis-odd-characters-and-burst.log", // W3C
     "23-s3-unescaped-quotes.log", // S3
-    "37-zstd-two-frames-odd-name.log.zst.1", // zstd
     "39-cloudflare-timestamp-forms.jsonl", // Cloudflare: duration is end - start
     "41-envoy-tcp-and-ipv6.log", // Envoy
     "43-container-wrappers.log", // wrapped lines

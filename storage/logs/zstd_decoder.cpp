@@ -1,0 +1,71 @@
+#include "storage/logs/zstd_decoder.h"
+
+#include "storage/logs/packing.h"
+
+#include <zstd.h>
+#include <zstd_errors.h>
+
+namespace storage::logs {
+namespace {
+
+constexpr int kWindowLog = 27;
+
+struct Free {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+class ZstdDecoder final : public Decoder {
+public:
+    ZstdDecoder()
+        : m_context(ZSTD_createDCtx())
+    {
+        ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax, kWindowLog);
+    }
+
+    Step step(std::string_view bytes, char* into, std::size_t room) override
+    {
+        ZSTD_inBuffer in {bytes.data(), bytes.size(), 0};
+        ZSTD_outBuffer out {into, room, 0};
+        const std::size_t answer = ZSTD_decompressStream(m_context.get(), &out, &in);
+        if (ZSTD_isError(answer) != 0U) {
+            fail(ZSTD_getErrorCode(answer));
+        } else if (answer == 0) {
+            toState(State::BetweenParts);
+        }
+        return {in.pos, out.pos};
+    }
+
+    [[nodiscard]] bool beginsPart(std::string_view head) const override { return isZstd(head); }
+
+    void nextPart() override { toState(State::Running); }
+
+    [[nodiscard]] std::string_view otherWay() const override { return m_otherWay; }
+
+private:
+    void fail(ZSTD_ErrorCode error)
+    {
+        if (error == ZSTD_error_frameParameter_windowTooLarge) {
+            m_otherWay = "zstd -dc --long=31 NAME";
+            endWith(State::Refused, "it needs a window of more than 128 MiB");
+        } else if (error == ZSTD_error_dictionary_wrong) {
+            m_otherWay = "zstd -dc -D DICTIONARY NAME";
+            endWith(State::Refused, "it was made with a dictionary, which it does not contain");
+        } else {
+            endWith(State::Damaged,
+                    error == ZSTD_error_checksum_wrong ? "a checksum is wrong"
+                                                       : "the compressed data is damaged");
+        }
+    }
+
+    std::unique_ptr<ZSTD_DCtx, Free> m_context;
+    std::string_view m_otherWay;
+};
+
+} // namespace
+
+std::unique_ptr<Decoder> makeZstdDecoder()
+{
+    return std::make_unique<ZstdDecoder>();
+}
+
+} // namespace storage::logs
