@@ -2,6 +2,7 @@
 
 #include "storage/logs/packing.h"
 
+#include <algorithm>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -18,26 +19,37 @@ class ZstdDecoder final : public Decoder {
 public:
     ZstdDecoder()
         : m_context(ZSTD_createDCtx())
+        , m_wanted(ZSTD_initDStream(m_context.get()))
     {
         ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax, kWindowLog);
     }
 
     Step step(std::string_view bytes, char* into, std::size_t room) override
     {
-        ZSTD_inBuffer in {bytes.data(), bytes.size(), 0};
+        // What a call decoded before it meets damage is lost. So it gets no more than it asks for,
+        // which is a block, and nothing as long as there may be text of the last one.
+        const std::size_t size = m_filledRoom ? 0 : std::min(bytes.size(), m_wanted);
+        ZSTD_inBuffer in {bytes.data(), size, 0};
         ZSTD_outBuffer out {into, room, 0};
         const std::size_t answer = ZSTD_decompressStream(m_context.get(), &out, &in);
         if (ZSTD_isError(answer) != 0U) {
             fail(ZSTD_getErrorCode(answer));
         } else if (answer == 0) {
             toState(State::BetweenParts);
+        } else {
+            m_wanted = answer;
         }
+        m_filledRoom = out.pos == room;
         return {in.pos, out.pos};
     }
 
     [[nodiscard]] bool beginsPart(std::string_view head) const override { return isZstd(head); }
 
-    void nextPart() override { toState(State::Running); }
+    void nextPart() override
+    {
+        m_wanted = ZSTD_initDStream(m_context.get());
+        toState(State::Running);
+    }
 
     [[nodiscard]] std::string_view otherWay() const override { return m_otherWay; }
 
@@ -58,6 +70,8 @@ private:
     }
 
     std::unique_ptr<ZSTD_DCtx, Free> m_context;
+    std::size_t m_wanted;
+    bool m_filledRoom = false;
     std::string_view m_otherWay;
 };
 

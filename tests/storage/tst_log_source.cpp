@@ -259,7 +259,7 @@ void TestLogSource::readsFramesOfZstd()
 void TestLogSource::readsWhatTheToolWrites()
 {
     const Folder folder;
-    const std::string text = someLines(200'000, 3);
+    const std::string text = someLines(20'000, 3);
     const std::string plain = folder.run("zstd -q -c", text);
     if (plain.empty()) {
         QSKIP("there is no zstd tool here");
@@ -279,8 +279,8 @@ void TestLogSource::keepsWhatIsWholeBeforeACut_data()
     QTest::addColumn<QByteArray>("first");
     QTest::addColumn<QByteArray>("second");
     const Folder folder;
-    const std::string a = someLines(60, 1);
-    const std::string b = someLines(30, 2);
+    const std::string a = someLines(12, 1);
+    const std::string b = someLines(6, 2);
     const auto row = [](const char* name, const std::string& one, const std::string& two) {
         QTest::newRow(name) << QByteArray::fromStdString(one) << QByteArray::fromStdString(two);
     };
@@ -294,7 +294,7 @@ void TestLogSource::keepsWhatIsWholeBeforeACut()
     QFETCH(QByteArray, first);
     QFETCH(QByteArray, second);
     const Folder folder;
-    const std::string text = someLines(60, 1) + someLines(30, 2);
+    const std::string text = someLines(12, 1) + someLines(6, 2);
     const std::string packed = (first + second).toStdString();
     std::size_t before = 0;
     for (std::size_t size = 8; size < packed.size(); ++size) {
