@@ -1,58 +1,17 @@
 #include "storage/log_reader.h"
 
 #include "storage/logs/block_bytes.h"
+#include "storage/logs/block_parser.h"
+#include "storage/logs/header_lines.h"
 #include "storage/logs/line_cutter.h"
-#include "storage/logs/line_parser.h"
+#include "storage/logs/report_sums.h"
 
 #include <algorithm>
 
 namespace storage {
-namespace {
-
-constexpr std::size_t kShownBytes = 200;
-
-std::string_view reasonOf(logs::LineOutcome outcome)
-{
-    switch (outcome) {
-    case logs::LineOutcome::BadTime:
-        return reject::kBadTime;
-    case logs::LineOutcome::NoClient:
-        return reject::kNoClient;
-    case logs::LineOutcome::NotJson:
-        return reject::kNotJson;
-    case logs::LineOutcome::NotHttp:
-        return reject::kNotHttp;
-    case logs::LineOutcome::Truncated:
-        return reject::kTruncated;
-    default:
-        return reject::kNoMatch;
-    }
-}
-
-LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_view text)
-{
-    return {line, reason, std::string(text.substr(0, kShownBytes))};
-}
-
-std::string_view withoutReturn(std::string_view line)
-{
-    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
-    return line;
-}
-
-/// A log that was truncated under its writer begins with zeros.
-std::string_view withoutLeadingZeros(std::string_view line)
-{
-    while (!line.empty() && line.front() == '\0') {
-        line.remove_prefix(1);
-    }
-    return line;
-}
-
-} // namespace
 
 LogBlock::LogBlock()
-    : m_bytes(std::make_unique<Bytes>())
+    : m_bytes(std::make_unique<logs::BlockBytes>())
 {
 }
 
@@ -67,124 +26,25 @@ public:
     logs::LineCutter cutter;
     Detection detection;
     std::vector<std::string> allFields;
-    std::vector<std::string> fields;
     bool coarse = false;
-    std::unique_ptr<logs::LineParser> parser;
+    std::unique_ptr<logs::BlockParser> parser; ///< once the format is known
     std::uint64_t nextLine = 1;
-    LogReport report;
-    std::int64_t previousNs = INT64_MIN;
-    std::vector<std::string> marks; ///< of header lines
-    std::vector<std::string> headers; ///< the last line of each mark, or the first line of all
+    logs::HeaderLines headers;
+    logs::ReportSums sums;
 
     engine::Status start();
     engine::Status settleFormat();
     void collect(std::string_view lines);
     void restart();
-    void settleHeaders();
-    void noteHeaders(std::string_view lines);
-    [[nodiscard]] std::string header() const;
-    /// Reads all lines of a block, as `Block` and the bytes that it owns.
-    template <class Bytes> void parseLines(LogBlock& block, Bytes& bytes) const;
-    template <class Bytes>
-    void noteRequest(LogBlock& block, Bytes& bytes, const engine::Request& request) const;
 };
-
-template <class Bytes>
-void LogReader::Parts::noteRequest(LogBlock& block, Bytes& bytes,
-                                   const engine::Request& request) const
-{
-    const bool first = block.batch.requests.empty();
-    bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
-    bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
-    bytes.stepsBack += !first && request.timeNs < block.batch.requests.back().timeNs ? 1U : 0U;
-    bytes.firstNs = first ? request.timeNs : std::min(bytes.firstNs, request.timeNs);
-    bytes.lastNs = first ? request.timeNs : std::max(bytes.lastNs, request.timeNs);
-    const std::string_view* const values
-        = block.batch.values.data() + block.batch.requests.size() * fields.size();
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        block.filled[i] += values[i].data() != nullptr ? 1U : 0U;
-    }
-    block.batch.requests.push_back(request);
-}
-
-template <class Bytes> void LogReader::Parts::parseLines(LogBlock& block, Bytes& bytes) const
-{
-    bytes.scratch.header = bytes.header;
-    const char* at = bytes.lines.data();
-    const char* const end = at + bytes.lines.size();
-    std::uint64_t number = block.firstLine;
-    for (; at < end; ++number) {
-        const char* const stop = logs::findByte(at, end, '\n');
-        std::string_view line(at, static_cast<std::size_t>(stop - at));
-        const bool isCut = stop == end && bytes.endsCut;
-        at = stop + 1;
-        if (line.size() > logs::kLongestLine) {
-            block.rejects.push_back(makeReject(number, reject::kLineTooLong, line));
-            continue;
-        }
-        line = withoutLeadingZeros(withoutReturn(line));
-        if (line.empty() || (logs::isBlank(line.front()) && logs::trimmed(line).empty())) {
-            if (parser->rejectsBlankLines()) {
-                block.rejects.push_back(makeReject(number, reject::kBlankLine, line));
-            } else {
-                ++block.blankLines;
-            }
-            continue;
-        }
-        logs::ParsedLine parsed;
-        parsed.values = block.batch.values.data() + block.batch.requests.size() * fields.size();
-        const logs::LineOutcome outcome = parser->parse(line, isCut, bytes.scratch, parsed);
-        if (outcome == logs::LineOutcome::Request) {
-            parsed.request.line = number;
-            parsed.request.file = options.file;
-            noteRequest(block, bytes, parsed.request);
-        } else if (outcome == logs::LineOutcome::Directive) {
-            ++block.directiveLines;
-        } else {
-            block.rejects.push_back(makeReject(number, reasonOf(outcome), line));
-        }
-    }
-}
-
-/// Keeps the last header line of each mark, for the blocks behind these lines.
-void LogReader::Parts::noteHeaders(std::string_view lines)
-{
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-        const std::string wanted = "\n" + marks[i];
-        std::size_t at = lines.rfind(wanted);
-        if (at != std::string_view::npos || lines.starts_with(marks[i])) {
-            at = at == std::string_view::npos ? 0 : at + 1;
-            headers[i] = withoutReturn(lines.substr(at, lines.find('\n', at) - at));
-        }
-    }
-}
-
-std::string LogReader::Parts::header() const
-{
-    std::string all;
-    for (const std::string& line : headers) {
-        all += (all.empty() || line.empty() ? "" : "\n") + line;
-    }
-    return all;
-}
-
-/// Which lines say what others mean, once the format is known.
-void LogReader::Parts::settleHeaders()
-{
-    marks = detection.format->headerMarks();
-    headers.assign(marks.size() + 1, {});
-    if (detection.format->hasHeaderLine()) {
-        const std::string_view head = cutter.head();
-        headers.back() = withoutReturn(head.substr(0, head.find('\n')));
-    }
-}
 
 void LogReader::Parts::restart()
 {
     nextLine = 1;
-    report = {};
-    report.filled.assign(fields.size(), 0);
-    previousNs = INT64_MIN;
+    sums.restart(parser ? parser->fields().size() : 0);
+    if (detection.format) {
+        headers = logs::HeaderLines(*detection.format, cutter.head());
+    }
 }
 
 engine::Status LogReader::Parts::settleFormat()
@@ -216,7 +76,7 @@ void LogReader::Parts::collect(std::string_view lines)
         return;
     }
     if (detection.format->hasHeaderLine()) {
-        detection.format->collectFields(headers.back(), allFields);
+        detection.format->collectFields(headers.firstLine(), allFields);
         return;
     }
     while (!lines.empty()) {
@@ -235,7 +95,6 @@ engine::Status LogReader::Parts::start()
     if (auto done = cutter.start(*source, kDetectionLines); !done) {
         return done;
     }
-    restart();
     return engine::Done {};
 }
 
@@ -268,7 +127,7 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
     if (auto done = parts->settleFormat(); !done) {
         return engine::fail(done.error());
     }
-    parts->settleHeaders();
+    parts->restart();
     parts->allFields = parts->detection.format->fields();
     std::unique_ptr<LogReader> reader(new LogReader(std::move(parts)));
     reader->lookAtHead();
@@ -289,7 +148,7 @@ void LogReader::lookAtHead()
     LogBlock block;
     block.lineCount = logs::countNewlines(lines.data(), lines.size()) + 1;
     block.m_bytes->lines.assign(lines.data(), lines.size());
-    block.m_bytes->header = m_parts->header();
+    block.m_bytes->header = m_parts->headers.text();
     parse(block);
     m_parts->coarse = block.m_bytes->coarse > 0;
 }
@@ -316,14 +175,14 @@ bool LogReader::hasCoarseStamps() const
 
 void LogReader::selectFields(std::vector<std::string> fields)
 {
-    m_parts->parser = m_parts->detection.format->parser(fields);
-    m_parts->fields = std::move(fields);
-    m_parts->report.filled.assign(m_parts->fields.size(), 0);
+    m_parts->parser = std::make_unique<logs::BlockParser>(*m_parts->detection.format,
+                                                          std::move(fields), m_parts->options.file);
+    m_parts->sums.restart(m_parts->parser->fields().size());
 }
 
 const std::vector<std::string>& LogReader::selectedFields() const
 {
-    return m_parts->fields;
+    return m_parts->parser->fields();
 }
 
 engine::Result<bool> LogReader::readBlock(LogBlock& block)
@@ -342,18 +201,16 @@ engine::Result<bool> LogReader::readBlock(LogBlock& block)
         return false;
     }
     if (cut->tooLong) {
-        bytes.tooLong = makeReject(block.firstLine, reject::kLineTooLong,
-                                   {bytes.lines.data(), bytes.lines.size()});
+        bytes.tooLong = logs::makeReject(block.firstLine, reject::kLineTooLong,
+                                         {bytes.lines.data(), bytes.lines.size()});
         bytes.lines.setSize(0);
         block.lineCount = 1;
     } else {
         block.lineCount
             = logs::countNewlines(bytes.lines.data(), bytes.lines.size()) + (cut->endsCut ? 1 : 0);
     }
-    bytes.header = m_parts->header();
-    if (!m_parts->marks.empty()) {
-        m_parts->noteHeaders({bytes.lines.data(), bytes.lines.size()});
-    }
+    bytes.header = m_parts->headers.text();
+    m_parts->headers.note({bytes.lines.data(), bytes.lines.size()});
     m_parts->nextLine += block.lineCount;
     block.sourceBytes = m_parts->source->bytesRead();
     return true;
@@ -361,67 +218,17 @@ engine::Result<bool> LogReader::readBlock(LogBlock& block)
 
 void LogReader::parse(LogBlock& block) const
 {
-    auto& bytes = *block.m_bytes;
-    const std::size_t fieldCount = m_parts->fields.size();
-    bytes.arena.clear();
-    bytes.scratch.arena = &bytes.arena;
-    bytes.scratch.keys.entries.clear();
-    bytes.withDuration = 0;
-    bytes.coarse = 0;
-    bytes.stepsBack = 0;
-    bytes.scratch.localTimes = {};
-    block.rejects.clear();
-    block.blankLines = 0;
-    block.directiveLines = 0;
-    block.filled.assign(fieldCount, 0);
-    block.batch.clear();
-    block.batch.fieldCount = fieldCount;
-    block.batch.requests.reserve(block.lineCount);
-    block.batch.values.resize(block.lineCount * fieldCount);
-    m_parts->parseLines(block, bytes);
-    block.batch.values.resize(block.batch.requests.size() * fieldCount);
-    if (bytes.tooLong) {
-        block.rejects.push_back(*bytes.tooLong);
-    }
+    m_parts->parser->parse(block, *block.m_bytes);
 }
 
 void LogReader::note(const LogBlock& block)
 {
-    LogReport& report = m_parts->report;
-    const auto& bytes = *block.m_bytes;
-    report.lines += block.lineCount;
-    report.requests += block.batch.requests.size();
-    report.rejected += block.rejects.size();
-    report.blankLines += block.blankLines;
-    report.directiveLines += block.directiveLines;
-    for (const LineReject& rejected : block.rejects) {
-        auto& reason = report.reasons[std::string(rejected.reason)];
-        ++reason.count;
-        if (reason.examples.size() < LogReport::kExamples) {
-            reason.examples.push_back(rejected);
-        }
-    }
-    for (std::size_t i = 0; i < block.filled.size(); ++i) {
-        report.filled[i] += block.filled[i];
-    }
-    if (block.batch.requests.empty()) {
-        return;
-    }
-    report.withDuration += bytes.withDuration;
-    report.coarse += bytes.coarse;
-    report.localTimes += bytes.scratch.localTimes.all;
-    report.ambiguousTimes += bytes.scratch.localTimes.ambiguous;
-    report.skippedTimes += bytes.scratch.localTimes.skipped;
-    report.stepsBack
-        += bytes.stepsBack + (block.batch.requests.front().timeNs < m_parts->previousNs ? 1U : 0U);
-    m_parts->previousNs = block.batch.requests.back().timeNs;
-    report.firstNs = std::min(report.firstNs.value_or(bytes.firstNs), bytes.firstNs);
-    report.lastNs = std::max(report.lastNs.value_or(bytes.lastNs), bytes.lastNs);
+    m_parts->sums.add(block, *block.m_bytes);
 }
 
 const LogReport& LogReader::report() const
 {
-    return m_parts->report;
+    return m_parts->sums.report();
 }
 
 engine::Status LogReader::reopen()
@@ -432,7 +239,7 @@ engine::Status LogReader::reopen()
     if (auto done = m_parts->start(); !done) {
         return done;
     }
-    m_parts->settleHeaders();
+    m_parts->restart();
     return engine::Done {};
 }
 

@@ -2,40 +2,22 @@
 #include "engine/request.h"
 #include "engine/result.h"
 #include "storage/log_format.h"
+#include "storage/log_report.h"
 #include "storage/log_source.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace storage {
 
-/// Reasons for which a line is not a request: stable codes.
-namespace reject {
-inline constexpr std::string_view kLineTooLong = "line-too-long"; ///< more than 64 KiB
-inline constexpr std::string_view kTruncated
-    = "truncated"; ///< ends before what matters is complete
-inline constexpr std::string_view kNoMatch = "no-match"; ///< not of the log's format
-inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none from 1970 to 2200
-inline constexpr std::string_view kNoClient
-    = "no-client"; ///< free text where the client's address belongs
-inline constexpr std::string_view kBlankLine = "blank-line"; ///< neutral format only
-inline constexpr std::string_view kNotHttp = "not-http"; ///< a record of another protocol
-inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
-} // namespace reject
-
-/// A line that could not be read. `text` is its start as raw bytes (at most 200): escape it.
-struct LineReject {
-    std::uint64_t line = 0; ///< 1-based
-    std::string_view reason;
-    std::string text;
-};
+namespace logs {
+struct BlockBytes;
+}
 
 /// Some whole lines of a log, and what was read from them. Reuse it: it keeps its memory, which
 /// the views in `batch` point into. Valid until the next readBlock() into it.
@@ -58,33 +40,7 @@ public:
 
 private:
     friend class LogReader;
-    class Bytes;
-    std::unique_ptr<Bytes> m_bytes;
-};
-
-/// Sums over the blocks that were noted.
-struct LogReport {
-    struct Reason {
-        std::uint64_t count = 0;
-        std::vector<LineReject> examples; ///< the first kExamples
-    };
-
-    static constexpr std::size_t kExamples = 5;
-    std::uint64_t lines = 0; ///< requests + rejected + blank + directives
-    std::uint64_t requests = 0;
-    std::uint64_t rejected = 0;
-    std::uint64_t blankLines = 0;
-    std::uint64_t directiveLines = 0;
-    std::map<std::string, Reason> reasons; ///< by code
-    std::vector<std::uint64_t> filled; ///< by selected field
-    std::uint64_t withDuration = 0;
-    std::uint64_t coarse = 0; ///< requests whose stamp has whole seconds only
-    std::uint64_t localTimes = 0; ///< stamps without a zone, read as FormatOptions::zone
-    std::uint64_t ambiguousTimes = 0; ///< of them, what local time had twice: the earlier was taken
-    std::uint64_t skippedTimes = 0; ///< of them, what local time never had
-    std::uint64_t stepsBack = 0; ///< requests whose arrival is before the one before
-    std::optional<std::int64_t> firstNs; ///< least and greatest arrival
-    std::optional<std::int64_t> lastNs;
+    std::unique_ptr<logs::BlockBytes> m_bytes;
 };
 
 struct LogOptions {

@@ -52,20 +52,15 @@ private:
     std::size_t m_capacity = 0;
 };
 
-} // namespace storage::logs
-
-namespace storage {
-
 /// What a block owns: its lines, texts that were written anew, and its sums.
-class LogBlock::Bytes {
-public:
-    logs::ByteBuffer lines;
+struct BlockBytes {
+    ByteBuffer lines;
     std::string header; ///< the header lines that hold where it begins
     bool endsCut = false; ///< the last line has no newline
     std::optional<LineReject> tooLong;
 
-    logs::Arena arena;
-    logs::LineScratch scratch;
+    Arena arena;
+    LineScratch scratch;
 
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0;
@@ -74,4 +69,4 @@ public:
     std::int64_t lastNs = 0;
 };
 
-} // namespace storage
+} // namespace storage::logs

@@ -112,6 +112,12 @@ inline std::string_view trimmed(std::string_view text)
     return text;
 }
 
+inline std::string_view withoutReturn(std::string_view line)
+{
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    return line;
+}
+
 /// All of `text` is digits, and there is at least one.
 inline bool isWhole(std::string_view text)
 {
