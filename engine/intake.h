@@ -28,6 +28,10 @@ struct Profile {
     std::vector<Skip> skips; ///< that match but lack an attribute
 };
 
+/// "resolved.plan" is the value that `plan` had before api_key, which it is derived from, was
+/// masked.
+inline constexpr std::string_view kResolvedPrefix = "resolved.";
+
 /// What an intake is asked for beside the plans themselves.
 struct IntakeOptions {
     /// Attributes, in order of preference, that may say who sent a request. With one entry it is
@@ -39,6 +43,10 @@ struct IntakeOptions {
     Match mark; ///< likewise: sets kArrivalMarked, changes nothing else
     Match recordedRejection {
         {"status", false, {{TestKind::Equals, "429", 0, 0}}}}; ///< what production rejected
+    /// Derived attributes that this log has the values of, as the field kResolvedPrefix + name: a
+    /// request that has that field has this value, whatever the plan would derive. For logs whose
+    /// sources were masked after they were resolved.
+    std::vector<std::string> resolved {};
     std::vector<std::string> facets; ///< attributes interned for each request (compare --by)
 };
 

@@ -14,7 +14,7 @@ public:
     Builder(const std::vector<const Plan*>& plans, const IntakeOptions& options)
         : m_plans(plans)
         , m_options(options)
-        , m_slots(m_schema)
+        , m_slots(m_schema, options.resolved)
     {
     }
 

@@ -61,6 +61,7 @@ struct Slot {
     SlotKind kind = SlotKind::Field;
     attributes::NormalForm form = attributes::NormalForm::AsIs;
     std::uint32_t source = 0; ///< index of the field, or of a slot before this one
+    std::uint32_t resolved = kNoId; ///< field that has the value already, where it has one
     std::uint32_t capture = 0; ///< Capture: index among the source's captures
     std::string before; ///< Around
     std::string after;

@@ -124,9 +124,15 @@ std::uint32_t SlotBuilder::derived(const Derivation& derivation, std::uint32_t s
     m_schema.slots[source].needsText = true;
     std::string signature
         = std::to_string(source) + ' ' + std::to_string(static_cast<int>(slot.form)) + ' ';
+    if (std::find(m_resolved.begin(), m_resolved.end(), derivation.name) != m_resolved.end()) {
+        slot.resolved = m_schema.slots[raw(std::string(kResolvedPrefix) + derivation.name)].source;
+        signature += "resolved " + std::to_string(slot.resolved) + ' ';
+    }
     switch (derivation.kind) {
     case DerivationKind::Copy:
-        if (slot.form == attributes::NormalForm::AsIs || slot.form == m_schema.slots[source].form) {
+        if (slot.resolved == kNoId
+            && (slot.form == attributes::NormalForm::AsIs
+                || slot.form == m_schema.slots[source].form)) {
             return source;
         }
         slot.kind = SlotKind::Copy;

@@ -13,8 +13,10 @@ namespace engine::intake {
 /// Makes slots, the same one for the same definition.
 class SlotBuilder {
 public:
-    explicit SlotBuilder(Schema& schema)
+    /// `resolved`: derived attributes that the log may have the values of.
+    SlotBuilder(Schema& schema, const std::vector<std::string>& resolved)
         : m_schema(schema)
+        , m_resolved(resolved)
     {
     }
 
@@ -28,6 +30,7 @@ private:
     std::size_t tableNumber(const std::shared_ptr<const LookupTable>& table);
 
     Schema& m_schema;
+    const std::vector<std::string>& m_resolved;
     std::unordered_map<std::string, std::uint32_t> m_known;
     std::unordered_map<std::string, std::uint32_t> m_captures;
     std::vector<std::pair<std::shared_ptr<const LookupTable>, std::shared_ptr<const LookupIndex>>>

@@ -111,6 +111,7 @@ Workspace::Workspace(const Schema& schema, std::size_t cacheBytes)
         step.kind = slot.kind;
         step.form = slot.form;
         step.source = slot.source;
+        step.resolved = slot.resolved;
         step.slot = &slot;
         step.cache = m_caches[i].get();
         step.words = m_words.data() + slot.firstWord;
@@ -194,6 +195,8 @@ std::string_view Workspace::compute(const Step& step, Value& value, const Reques
     std::string_view text;
     if (step.kind == SlotKind::Field) {
         text = fields[step.source];
+    } else if (step.resolved != kNoId && !fields[step.resolved].empty()) {
+        text = fields[step.resolved];
     } else if (!isMissing(m_values[step.source].text)) {
         text = derive(step, arena);
     }

@@ -50,6 +50,7 @@ private:
         SlotKind kind = SlotKind::Field;
         attributes::NormalForm form = attributes::NormalForm::AsIs;
         std::uint32_t source = 0;
+        std::uint32_t resolved = kNoId;
         std::uint32_t presenceWord = 0;
         std::uint32_t testWords = 0;
         std::uint64_t presenceBit = 0; ///< 0: nobody asks
