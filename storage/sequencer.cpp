@@ -38,26 +38,35 @@ bool groupLess(const logs::WaitingRecord* a, const logs::WaitingRecord* b)
     return logs::GroupOrder {}(a, b);
 }
 
-logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes, Spread spread)
+/// How far a stamp is into its second (or whatever its resolution is).
+std::int64_t partOf(std::int64_t stampNs, std::int32_t resolutionNs)
 {
+    constexpr std::int32_t kSecond = 1'000'000'000; // a division by a constant is none
+    const std::int64_t part = resolutionNs == kSecond ? stampNs % kSecond : stampNs % resolutionNs;
+    return part < 0 ? part + resolutionNs : part;
+}
+
+logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes,
+                             const SequencerOptions& options)
+{
+    const bool neutral = item.originalLine > 0;
     logs::WaitingRecord record;
     record.timeNs = item.timeNs;
     record.n = item.n;
     record.stampNs = item.stampNs;
-    record.durationNs = item.durationNs;
-    record.neutral = item.originalLine > 0;
-    record.order = record.neutral ? item.originalLine : item.n;
+    record.neutral = neutral ? 1 : 0;
+    record.order = neutral ? item.originalLine : item.n;
     record.file = item.file;
-    record.originalFile = record.neutral ? item.originalFile : 0;
-    record.size = static_cast<std::uint32_t>(payloadBytes);
-    if (spread == Spread::None || item.resolutionNs <= 0) {
+    record.originalFile = neutral ? item.originalFile : 0;
+    record.size = static_cast<std::uint32_t>(payloadBytes) & logs::WaitingRecord::kLargestSize;
+    record.isLong = item.durationNs > options.horizonNs ? 1 : 0;
+    if (options.spread == Spread::None || item.resolutionNs <= 0) {
         return record;
     }
-    const std::int64_t part
-        = (item.stampNs % item.resolutionNs + item.resolutionNs) % item.resolutionNs;
+    const std::int64_t part = partOf(item.stampNs, item.resolutionNs);
     // A stamp with a part below its resolution was never cut to it, unless it is a neutral one that
     // was given its place before.
-    if (part == 0 || record.neutral) {
+    if (part == 0 || neutral) {
         record.resolutionNs = item.resolutionNs;
         record.stampNs = minus(item.stampNs, part);
         record.timeNs = minus(item.timeNs, part);
@@ -72,6 +81,7 @@ public:
     Parts(SequencerOptions given, Emit sink)
         : options(std::move(given))
         , emit(std::move(sink))
+        , forward([this](logs::WaitingRecord& due) { out(due); })
     {
         options.horizonNs = std::max<std::int64_t>(options.horizonNs, 0);
         const bool spreads = options.spread == Spread::Even;
@@ -97,15 +107,18 @@ public:
     engine::Status finishFullSort();
     engine::Status spreadSorted();
     engine::Status placeSecond(std::uint64_t count);
-    void out(logs::WaitingRecord& record, std::byte* payload);
+    void out(logs::WaitingRecord& record);
     void countSpilled();
 
     SequencerOptions options;
     Emit emit;
+    logs::TimeSlots::Emit forward;
     SequencerStatistics statistics;
     bool needsFullSort = false;
     std::optional<std::int64_t> newestNs; ///< greatest time among the records that were decided
     logs::Seconds seconds;
+    std::uint32_t waitsFile = 0; ///< the queue waits until the second of this stamp is complete
+    std::int64_t waitsNs = kFirst;
     std::optional<logs::RecordQueue>
         queue; ///< records whose second may still grow, and those behind them
     std::optional<logs::TimeSlots> slots;
@@ -113,13 +126,13 @@ public:
     std::optional<logs::RecordSorter> byTime;
 };
 
-void Sequencer::Parts::out(logs::WaitingRecord& record, std::byte* payload)
+void Sequencer::Parts::out(logs::WaitingRecord& record)
 {
     emit({record.timeNs,
-          record.late ? record.arrivedNs : record.timeNs,
+          record.late != 0 ? record.stampNs : record.timeNs,
           record.n,
-          record.late,
-          {payload, record.size}});
+          record.late != 0,
+          {record.payload(), record.size}});
 }
 
 engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::byte* payload)
@@ -143,7 +156,8 @@ engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::by
     if (auto done = queue->push(record, payload); !done) {
         return done;
     }
-    return settleQueue(false);
+    return seconds.isComplete(waitsFile, waitsNs, options.horizonNs) ? settleQueue(false)
+                                                                     : engine::Done {};
 }
 
 /// Decides records in input order, as far as their seconds are complete.
@@ -156,7 +170,9 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
         }
         logs::WaitingRecord& record = **front;
         if (record.resolutionNs > 0) {
-            if (!ended && !seconds.isComplete(record, options.horizonNs)) {
+            if (!ended && !seconds.isComplete(record.file, record.stampNs, options.horizonNs)) {
+                waitsFile = record.file;
+                waitsNs = record.stampNs;
                 return engine::Done {};
             }
             record.timeNs = plus(record.timeNs, seconds.offsetOf(record));
@@ -168,33 +184,30 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
         }
         queue->pop();
     }
+    waitsNs = kFirst;
     return engine::Done {};
 }
 
 engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record, const std::byte* payload)
 {
-    const auto forward = [this](logs::WaitingRecord& due) { out(due, due.payload()); };
     if (newestNs) {
         const std::int64_t oldest = minus(*newestNs, options.horizonNs);
         if (record.timeNs < oldest) {
             needsFullSort = needsFullSort || options.autoReorder;
             ++statistics.late;
-            statistics.lateLong += record.durationNs > options.horizonNs ? 1U : 0U;
+            statistics.lateLong += record.isLong;
             statistics.servingHorizonNs
                 = std::max(statistics.servingHorizonNs, minus(*newestNs, record.timeNs));
-            record.late = true;
-            record.byLine = false;
-            record.arrivedNs = record.timeNs;
+            record.late = 1;
+            record.byLine = 0;
+            record.stampNs = record.timeNs;
             record.timeNs = oldest;
         }
     }
     newestNs = std::max(newestNs.value_or(record.timeNs), record.timeNs);
     // What comes can still be exactly the horizon old, and stand before others of that time.
-    const std::int64_t limit = minus(*newestNs, options.horizonNs);
-    if (limit > kFirst) {
-        if (auto done = slots->drain(limit - 1, forward); !done) {
-            return done;
-        }
+    if (auto done = slots->drain(minus(*newestNs, options.horizonNs), forward); !done) {
+        return done;
     }
     return slots->add(record, payload);
 }
@@ -262,7 +275,7 @@ engine::Status Sequencer::Parts::finishFullSort()
     }
     byTime->finish();
     while (logs::WaitingRecord* const record = byTime->least()) {
-        out(*record, record->payload());
+        out(*record);
         if (auto done = byTime->pop(); !done) {
             return done;
         }
@@ -286,7 +299,7 @@ engine::Result<Sequencer::Answer> Sequencer::push(const SequencerItem& item,
                                                   std::span<const std::byte> payload)
 {
     ++m_parts->statistics.records;
-    logs::WaitingRecord record = recordOf(item, payload.size(), m_parts->options.spread);
+    logs::WaitingRecord record = recordOf(item, payload.size(), m_parts->options);
     if (auto done = m_parts->take(record, payload.data()); !done) {
         return engine::fail(done.error());
     }
@@ -304,8 +317,7 @@ engine::Result<Sequencer::Answer> Sequencer::finish()
             done = parts.settleQueue(true);
         }
         if (done) {
-            done = parts.slots->drain(
-                kLast, [&parts](logs::WaitingRecord& due) { parts.out(due, due.payload()); });
+            done = parts.slots->finish(parts.forward);
         }
     }
     if (!done) {

@@ -5,7 +5,8 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::size_t kSegmentBytes = std::size_t {512} << 10;
+constexpr std::size_t kSegmentBytes = std::size_t {128} << 10;
+constexpr std::size_t kMostSpare = 2;
 constexpr std::size_t kLeastSegmentBytes = 512;
 
 std::size_t segmentBytesFor(std::size_t memoryBytes)
@@ -22,31 +23,53 @@ RecordQueue::RecordQueue(std::size_t memoryBytes, std::string folder)
 {
 }
 
-engine::Status RecordQueue::push(const WaitingRecord& head, const std::byte* payload)
+engine::Status RecordQueue::addSegment(std::size_t atLeast)
 {
-    const std::size_t bytes = head.bytes();
-    if (m_segments.empty() || m_segments.back().place
-        || m_segments.back().end + bytes > m_segments.back().words.size() * 8) {
-        // The segment that was being filled is full: it goes to disk if the front needs the room.
-        if (m_inMemory >= m_mostSegments && m_segments.size() > 1) {
-            if (auto done = store(m_segments.back()); !done) {
-                return done;
-            }
+    // The segment that was being filled is full: it goes to disk if the front needs the room.
+    if (m_inMemory >= m_mostSegments && m_segments.size() > 1) {
+        if (auto done = store(m_segments.back()); !done) {
+            return done;
         }
-        Segment segment;
-        segment.words.resize(std::max(m_segmentBytes, bytes) / 8);
-        m_segments.push_back(std::move(segment));
-        ++m_inMemory;
     }
-    Segment& segment = m_segments.back();
-    auto* const at = reinterpret_cast<std::byte*>(segment.words.data()) + segment.end;
-    std::memcpy(at, &head, sizeof(head));
-    if (head.size > 0) {
-        std::memcpy(at + sizeof(head), payload, head.size);
-    }
-    segment.end += bytes;
-    ++m_count;
+    Segment& segment = m_segments.emplace_back();
+    allocate(segment, std::max(m_segmentBytes, atLeast));
+    m_room = segment.capacity;
     return engine::Done {};
+}
+
+void RecordQueue::allocate(Segment& segment, std::size_t capacity)
+{
+    if (capacity == m_segmentBytes && !m_spare.empty()) {
+        segment.bytes = std::move(m_spare.back());
+        m_spare.pop_back();
+    } else {
+        segment.bytes = std::make_unique_for_overwrite<std::byte[]>(capacity); // NOLINT: raw bytes
+    }
+    segment.capacity = capacity;
+    ++m_inMemory;
+}
+
+void RecordQueue::release(Segment& segment)
+{
+    if (segment.capacity == m_segmentBytes && m_spare.size() < kMostSpare) {
+        m_spare.push_back(std::move(segment.bytes));
+    }
+    segment.bytes.reset();
+    --m_inMemory;
+}
+
+/// The front segment has been read to its end.
+void RecordQueue::dropFront()
+{
+    Segment& segment = m_segments.front();
+    if (m_segments.size() == 1) { // the one that is being filled
+        segment.begin = 0;
+        segment.end = 0;
+        m_room = segment.capacity;
+        return;
+    }
+    release(segment);
+    m_segments.pop_front();
 }
 
 std::uint64_t RecordQueue::freePlace()
@@ -72,11 +95,10 @@ engine::Status RecordQueue::store(Segment& segment)
         m_file = std::move(*file);
     }
     const std::uint64_t place = freePlace();
-    auto done = m_file->writeAt(place * m_segmentBytes, segment.words.data(), segment.end);
+    auto done = m_file->writeAt(place * m_segmentBytes, segment.bytes.get(), segment.end);
     if (done) {
         segment.place = place;
-        segment.words = {};
-        --m_inMemory;
+        release(segment);
         m_writtenBytes += segment.end;
     }
     return done;
@@ -84,43 +106,11 @@ engine::Status RecordQueue::store(Segment& segment)
 
 engine::Status RecordQueue::load(Segment& segment)
 {
-    segment.words.resize(m_segmentBytes / 8);
-    auto done = m_file->readAt(*segment.place * m_segmentBytes, segment.words.data(), segment.end);
+    allocate(segment, m_segmentBytes);
+    auto done = m_file->readAt(*segment.place * m_segmentBytes, segment.bytes.get(), segment.end);
     m_freePlaces.push_back(*segment.place);
     segment.place.reset();
-    ++m_inMemory;
     return done;
-}
-
-engine::Result<WaitingRecord*> RecordQueue::front()
-{
-    Segment& segment = m_segments.front();
-    if (segment.place) {
-        if (auto done = load(segment); !done) {
-            return engine::fail(done.error());
-        }
-    }
-    return reinterpret_cast<WaitingRecord*>(reinterpret_cast<std::byte*>(segment.words.data())
-                                            + segment.begin);
-}
-
-void RecordQueue::pop()
-{
-    Segment& segment = m_segments.front();
-    const auto* const record = reinterpret_cast<const WaitingRecord*>(
-        reinterpret_cast<const std::byte*>(segment.words.data()) + segment.begin);
-    segment.begin += record->bytes();
-    --m_count;
-    if (segment.begin < segment.end) {
-        return;
-    }
-    if (m_segments.size() == 1) { // the one that is being filled
-        segment.begin = 0;
-        segment.end = 0;
-        return;
-    }
-    m_segments.pop_front();
-    --m_inMemory;
 }
 
 } // namespace storage::logs

@@ -5,18 +5,16 @@
 namespace storage::logs {
 namespace {
 
-__extension__ using Wide = __int128;
 __extension__ using WideCount = unsigned __int128;
-
-bool isOlder(std::int64_t stampNs, std::int64_t newestNs, std::int64_t horizonNs)
-{
-    return static_cast<Wide>(stampNs) < static_cast<Wide>(newestNs) - horizonNs;
-}
 
 } // namespace
 
 std::int64_t placeInSecond(std::uint64_t i, std::uint64_t n, std::int64_t resolutionNs)
 {
+    constexpr std::uint64_t kSmall = std::uint64_t {1} << 32;
+    if (i < kSmall) { // the product stays below 2^63
+        return static_cast<std::int64_t>(i * static_cast<std::uint64_t>(resolutionNs) / n);
+    }
     return static_cast<std::int64_t>(static_cast<WideCount>(i)
                                      * static_cast<WideCount>(resolutionNs) / n);
 }
@@ -31,51 +29,34 @@ std::size_t Seconds::Hash::operator()(const Key& key) const
 
 Seconds::Key Seconds::keyOf(const WaitingRecord& record)
 {
-    return {record.file, record.originalFile, record.stampNs, record.resolutionNs, record.neutral};
+    return {record.file, record.originalFile, record.stampNs, record.resolutionNs,
+            record.neutral != 0};
 }
 
-bool Seconds::see(const WaitingRecord& record, std::int64_t horizonNs)
-{
-    if (m_newest.size() <= record.file) {
-        m_newest.resize(record.file + std::size_t {1});
-    }
-    auto& newest = m_newest[record.file];
-    const bool late = newest && isOlder(record.stampNs, *newest, horizonNs);
-    newest = std::max(newest.value_or(record.stampNs), record.stampNs);
-    return late;
-}
-
-void Seconds::enter(WaitingRecord& record)
+void Seconds::enter(const WaitingRecord& record)
 {
     const Key key = keyOf(record);
-    if (m_last == nullptr || !(key == m_lastKey)) {
-        m_last = &m_seconds[key];
-        m_lastKey = key;
+    if (m_entered == nullptr || !(m_entered->first == key)) {
+        m_entered = &*m_seconds.try_emplace(key).first;
     }
-    Second& second = *m_last;
-    if (record.neutral) {
+    Second& second = m_entered->second;
+    if (record.neutral != 0) {
         const std::pair line {record.order, record.n};
         second.isSorted = second.isSorted && (second.lines.empty() || second.lines.back() < line);
         second.lines.push_back(line);
-    } else {
-        record.order = second.count;
     }
     ++second.count;
-    ++second.left;
-}
-
-bool Seconds::isComplete(const WaitingRecord& record, std::int64_t horizonNs) const
-{
-    const auto& newest = m_newest[record.file];
-    return newest && isOlder(record.stampNs, *newest, horizonNs);
 }
 
 std::int64_t Seconds::offsetOf(const WaitingRecord& record)
 {
-    const auto found = m_seconds.find(keyOf(record));
-    Second& second = found->second;
-    std::uint64_t place = record.order;
-    if (record.neutral) {
+    const Key key = keyOf(record);
+    if (m_placing == nullptr || !(m_placing->first == key)) {
+        m_placing = &*m_seconds.find(key);
+    }
+    Second& second = m_placing->second;
+    std::uint64_t place = second.placed++;
+    if (record.neutral != 0) {
         if (!second.isSorted) {
             std::sort(second.lines.begin(), second.lines.end());
             second.isSorted = true;
@@ -85,9 +66,10 @@ std::int64_t Seconds::offsetOf(const WaitingRecord& record)
         place = static_cast<std::uint64_t>(line - second.lines.begin());
     }
     const std::int64_t offset = placeInSecond(place, second.count, record.resolutionNs);
-    if (--second.left == 0) {
-        m_last = m_last == &second ? nullptr : m_last;
-        m_seconds.erase(found);
+    if (second.placed == second.count) {
+        m_entered = m_entered == m_placing ? nullptr : m_entered;
+        m_placing = nullptr;
+        m_seconds.erase(key);
     }
     return offset;
 }

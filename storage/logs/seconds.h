@@ -1,6 +1,7 @@
 #pragma once
 #include "storage/logs/waiting_record.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -17,12 +18,30 @@ class Seconds {
 public:
     /// Notes the record's stamp; true if it is older than the newest before it by more than the
     /// horizon.
-    bool see(const WaitingRecord& record, std::int64_t horizonNs);
+    bool see(const WaitingRecord& record, std::int64_t horizonNs)
+    {
+        if (m_newest.size() <= record.file) {
+            m_newest.resize(record.file + std::size_t {1});
+        }
+        auto& newest = m_newest[record.file];
+        const bool late = newest && isOlder(record.stampNs, *newest, horizonNs);
+        newest = std::max(newest.value_or(record.stampNs), record.stampNs);
+        return late;
+    }
+
     /// Counts a record, not late by stamp, in its second.
-    void enter(WaitingRecord& record);
-    /// No further record can be counted in this one's second.
-    [[nodiscard]] bool isComplete(const WaitingRecord& record, std::int64_t horizonNs) const;
-    /// The record's offset in its complete second. Once for each record; then it is forgotten.
+    void enter(const WaitingRecord& record);
+
+    /// No further record can be counted in the second of this stamp.
+    [[nodiscard]] bool isComplete(std::uint32_t file, std::int64_t stampNs,
+                                  std::int64_t horizonNs) const
+    {
+        const auto& newest = m_newest[file];
+        return newest && isOlder(stampNs, *newest, horizonNs);
+    }
+
+    /// The record's offset in its complete second. Once for each record, in the order in which they
+    /// entered; then it is forgotten.
     std::int64_t offsetOf(const WaitingRecord& record);
 
 private:
@@ -41,17 +60,26 @@ private:
 
     struct Second {
         std::uint64_t count = 0;
-        std::uint64_t left = 0; ///< not given their place yet
+        std::uint64_t placed = 0; ///< have been given their place
         std::vector<std::pair<std::uint64_t, std::uint64_t>> lines; ///< neutral: (original line, n)
         bool isSorted = true;
     };
 
     static Key keyOf(const WaitingRecord& record);
 
-    std::unordered_map<Key, Second, Hash> m_seconds;
+    static bool isOlder(std::int64_t stampNs, std::int64_t newestNs, std::int64_t horizonNs)
+    {
+        std::int64_t oldest = 0; // nothing is older than the first time there is
+        return !__builtin_sub_overflow(newestNs, horizonNs, &oldest) && stampNs < oldest;
+    }
+
+    using Map = std::unordered_map<Key, Second, Hash>;
+
+    Map m_seconds;
     std::vector<std::optional<std::int64_t>> m_newest; ///< greatest stamp, by file
-    Key m_lastKey;
-    Second* m_last = nullptr; ///< stamps of a log mostly repeat
+    // Stamps of a log mostly repeat, as they come and as they are placed.
+    Map::value_type* m_entered = nullptr;
+    Map::value_type* m_placing = nullptr;
 };
 
 } // namespace storage::logs

@@ -1,5 +1,7 @@
 #include "storage/logs/time_slots.h"
 
+#include "storage/logs/record_sorter.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -7,6 +9,10 @@ namespace storage::logs {
 namespace {
 
 constexpr int kSlotBits = 10; // about a thousand slots for a window
+constexpr std::size_t kSmallBytes = 512;
+constexpr std::size_t kLargeBytes = std::size_t {8} << 10;
+constexpr std::size_t kBlockBytes = std::size_t {256} << 10;
+constexpr std::size_t kFewEntries = 24;
 
 int shiftFor(std::int64_t windowNs)
 {
@@ -24,106 +30,297 @@ bool less(const WaitingRecord* a, const WaitingRecord* b)
 TimeSlots::TimeSlots(std::int64_t windowNs, std::size_t memoryBytes, std::string folder)
     : m_shift(shiftFor(windowNs))
     , m_memoryBytes(memoryBytes)
+    , m_largeBytes(std::clamp(std::bit_floor(memoryBytes / 2048 + 1), 2 * kSmallBytes, kLargeBytes))
+    , m_folder(std::move(folder))
     , m_slots(std::bit_ceil(static_cast<std::size_t>((windowNs >> m_shift) + 3)))
-    , m_runs(less, std::move(folder))
 {
 }
 
-engine::Status TimeSlots::add(const WaitingRecord& head, const std::byte* payload)
+TimeSlots::~TimeSlots()
 {
-    const std::int64_t index = indexOf(head.timeNs);
-    m_front = m_held == 0 ? index : std::min(m_front, index);
-    Slot& slot = slotAt(index);
-    m_allocated -= slot.pool.allocated();
-    WaitingRecord* const record = slot.pool.copy(head, payload);
-    m_allocated += slot.pool.allocated() + sizeof(record);
-    ++m_held;
-    if (slot.records.size() == slot.next || less(slot.records.back(), record)) {
-        slot.records.push_back(record);
-    } else if (slot.next > 0) { // its turn has begun: it must stay sorted
-        const auto from = slot.records.begin() + static_cast<std::ptrdiff_t>(slot.next);
-        if (!slot.isSorted) {
-            sort(slot);
+    for (Slot& slot : m_slots) {
+        while (slot.first != nullptr) {
+            giveBack(std::exchange(slot.first, slot.first->next));
         }
-        slot.records.insert(std::upper_bound(from, slot.records.end(), record, less), record);
-    } else {
-        slot.isSorted = false;
-        slot.records.push_back(record);
-    }
-    return m_allocated > m_memoryBytes ? spill() : engine::Status(engine::Done {});
-}
-
-void TimeSlots::sort(Slot& slot)
-{
-    std::sort(slot.records.begin() + static_cast<std::ptrdiff_t>(slot.next), slot.records.end(),
-              less);
-    slot.isSorted = true;
-}
-
-WaitingRecord* TimeSlots::leastHeld()
-{
-    if (m_held == 0) {
-        return nullptr;
-    }
-    while (slotAt(m_front).records.empty()) {
-        ++m_front;
-    }
-    Slot& slot = slotAt(m_front);
-    if (!slot.isSorted) {
-        sort(slot);
-    }
-    return slot.records[slot.next];
-}
-
-void TimeSlots::popHeld()
-{
-    Slot& slot = slotAt(m_front);
-    --m_held;
-    if (++slot.next == slot.records.size()) {
-        m_allocated -= slot.pool.allocated() + slot.records.size() * sizeof(WaitingRecord*);
-        slot.pool.clear();
-        slot.records.clear();
-        slot.next = 0;
-        slot.isSorted = true;
     }
 }
 
-engine::Status TimeSlots::spill()
+/// A slot begins with a small chunk; one that needs more gets large ones. Where memory is short,
+/// what it has goes to disk before, or what the slot has that was last added to.
+engine::Status TimeSlots::addChunk(Slot& slot, std::size_t atLeast)
 {
-    bool first = true;
-    return m_runs.add([&] {
-        if (!first) {
-            popHeld();
-        }
-        first = false;
-        return leastHeld();
-    });
-}
-
-engine::Status TimeSlots::drain(std::int64_t limitNs, const Emit& emit)
-{
-    for (;;) {
-        // Slots that lie wholly behind the limit need not be sorted yet.
-        WaitingRecord* held = nullptr;
-        if (m_held > 0) {
-            while (slotAt(m_front).records.empty()) {
-                ++m_front;
-            }
-            held = m_front <= indexOf(limitNs) ? leastHeld() : nullptr;
-        }
-        WaitingRecord* const stored = m_runs.least();
-        const bool fromDisk = stored != nullptr && (held == nullptr || less(stored, held));
-        WaitingRecord* const least = fromDisk ? stored : held;
-        if (least == nullptr || least->timeNs > limitNs) {
-            return engine::Done {};
-        }
-        emit(*least);
-        if (!fromDisk) {
-            popHeld();
-        } else if (auto done = m_runs.pop(); !done) {
+    const std::size_t usual = slot.first == nullptr ? kSmallBytes : m_largeBytes;
+    const std::size_t bytes = std::max(usual, sizeof(Chunk) + atLeast);
+    if (m_held > 0 && m_inUse + bytes > m_memoryBytes) {
+        if (auto done = store(slot.first != nullptr ? slot : *m_added); !done) {
             return done;
         }
     }
+    Chunk* const chunk = takeChunk(bytes);
+    (slot.last == nullptr ? slot.first : slot.last->next) = chunk;
+    slot.last = chunk;
+    m_added = &slot;
+    return engine::Done {};
+}
+
+TimeSlots::Chunk* TimeSlots::takeChunk(std::size_t bytes)
+{
+    m_inUse += bytes;
+    Chunk*& free = bytes == kSmallBytes ? m_freeSmall : m_freeLarge;
+    std::byte* at = nullptr;
+    if (bytes != kSmallBytes && bytes != m_largeBytes) {
+        at = static_cast<std::byte*>(::operator new(bytes)); // one huge record
+    } else if (free != nullptr) {
+        at = reinterpret_cast<std::byte*>(std::exchange(free, free->next));
+    } else {
+        if (m_blockLeft < bytes) {
+            m_blocks.push_back(
+                std::make_unique_for_overwrite<std::byte[]>(kBlockBytes)); // NOLINT: raw bytes
+            m_blockLeft = kBlockBytes;
+        }
+        at = m_blocks.back().get() + (kBlockBytes - m_blockLeft);
+        m_blockLeft -= bytes;
+    }
+    const auto room = static_cast<std::uint32_t>(bytes - sizeof(Chunk));
+    return new (at) Chunk {nullptr, room, room};
+}
+
+void TimeSlots::giveBack(Chunk* chunk)
+{
+    const std::size_t bytes = chunk->size + sizeof(Chunk);
+    m_inUse -= bytes;
+    if (bytes != kSmallBytes && bytes != m_largeBytes) {
+        ::operator delete(chunk);
+        return;
+    }
+    Chunk*& free = bytes == kSmallBytes ? m_freeSmall : m_freeLarge;
+    chunk->next = free;
+    free = chunk;
+}
+
+/// Room on disk: one place, or for a huge record as many new ones as it takes.
+std::uint64_t TimeSlots::placeFor(std::uint32_t bytes)
+{
+    if (bytes <= m_largeBytes && !m_freePlaces.empty()) {
+        const std::uint64_t place = m_freePlaces.back();
+        m_freePlaces.pop_back();
+        return place;
+    }
+    return std::exchange(m_places, m_places + placesOf(bytes));
+}
+
+/// Writes what the slot has in memory.
+engine::Status TimeSlots::store(Slot& slot)
+{
+    if (!m_file) {
+        auto file = ScratchFile::make(m_folder);
+        if (!file) {
+            return engine::fail(file.error());
+        }
+        m_file = std::move(*file);
+    }
+    while (slot.first != nullptr) {
+        Chunk* const chunk = slot.first;
+        const std::uint32_t bytes = chunk->size - chunk->room;
+        const std::uint64_t place = placeFor(bytes);
+        if (auto done = m_file->writeAt(place * m_largeBytes, chunk->begin(), bytes); !done) {
+            return done;
+        }
+        slot.stored.push_back({place, bytes});
+        m_writtenBytes += bytes;
+        slot.first = chunk->next;
+        giveBack(chunk);
+    }
+    slot.last = nullptr;
+    return engine::Done {};
+}
+
+engine::Status TimeSlots::load(const Stored& stored, std::byte* into)
+{
+    auto done = m_file->readAt(stored.place * m_largeBytes, into, stored.bytes);
+    for (std::uint64_t i = 0; i < placesOf(stored.bytes); ++i) {
+        m_freePlaces.push_back(stored.place + i);
+    }
+    return done;
+}
+
+engine::Status TimeSlots::finish(const Emit& emit)
+{
+    while (m_held > 0) {
+        Slot& slot = slotAt(m_front);
+        if (auto done = emitSlot(slot, emit); !done) {
+            return done;
+        }
+        m_front += m_held > 0 ? 1 : 0;
+    }
+    return engine::Done {};
+}
+
+engine::Status TimeSlots::drainSlots(std::int64_t bound, const Emit& emit)
+{
+    for (; m_held > 0 && m_front < bound; ++m_front) {
+        Slot& slot = slotAt(m_front);
+        if (slot.first == nullptr && slot.stored.empty()) {
+            continue;
+        }
+        if (auto done = emitSlot(slot, emit); !done) {
+            return done;
+        }
+    }
+    return engine::Done {};
+}
+
+void TimeSlots::collect(std::byte* begin, const std::byte* end)
+{
+    for (std::byte* at = begin; at < end;) {
+        auto* const record = reinterpret_cast<WaitingRecord*>(at);
+        at += record->bytes();
+        m_isSorted = m_isSorted && (m_entries.empty() || m_entries.back().timeNs <= record->timeNs);
+        m_entries.push_back({record->timeNs, record->n, record});
+    }
+}
+
+engine::Status TimeSlots::emitSlot(Slot& slot, const Emit& emit)
+{
+    std::size_t storedBytes = 0;
+    for (const Stored& stored : slot.stored) {
+        storedBytes += stored.bytes;
+    }
+    if (storedBytes > std::max(m_memoryBytes / 2, m_largeBytes)) {
+        return emitFromDisk(slot, emit);
+    }
+    m_entries.clear();
+    m_isSorted = true;
+    m_loaded.resize(std::max(m_loaded.size(), storedBytes / sizeof(std::uint64_t)));
+    auto* loaded = reinterpret_cast<std::byte*>(m_loaded.data());
+    for (const Stored& stored : slot.stored) {
+        if (auto done = load(stored, loaded); !done) {
+            return done;
+        }
+        collect(loaded, loaded + stored.bytes);
+        loaded += stored.bytes;
+    }
+    for (Chunk* chunk = slot.first; chunk != nullptr; chunk = chunk->next) {
+        collect(chunk->begin(), chunk->end());
+    }
+    if (!m_isSorted || slot.hasByLine) {
+        sortEntries(slot.hasByLine);
+    }
+    for (const Entry& entry : m_entries) {
+        emit(*entry.record);
+    }
+    m_held -= m_entries.size();
+    while (slot.first != nullptr) {
+        giveBack(std::exchange(slot.first, slot.first->next));
+    }
+    slot.last = nullptr;
+    slot.stored.clear();
+    slot.hasByLine = false;
+    return engine::Done {};
+}
+
+/// Puts the entries into as many parts of the slot's time as there are entries, each part in its
+/// old order.
+void TimeSlots::spread()
+{
+    const auto [first, last]
+        = std::minmax_element(m_entries.begin(), m_entries.end(),
+                              [](const Entry& a, const Entry& b) { return a.timeNs < b.timeNs; });
+    const std::int64_t from = first->timeNs;
+    const auto range = static_cast<std::uint64_t>(last->timeNs) - static_cast<std::uint64_t>(from);
+    const int shift = std::max(0,
+                               static_cast<int>(std::bit_width(range))
+                                   - static_cast<int>(std::bit_width(m_entries.size())));
+    const auto partOf = [from, shift](const Entry& entry) {
+        return (static_cast<std::uint64_t>(entry.timeNs) - static_cast<std::uint64_t>(from))
+            >> shift;
+    };
+    m_counts.assign((range >> shift) + 2, 0);
+    for (const Entry& entry : m_entries) {
+        ++m_counts[partOf(entry) + 1];
+    }
+    for (std::size_t i = 1; i < m_counts.size(); ++i) {
+        m_counts[i] += m_counts[i - 1];
+    }
+    m_spread.resize(m_entries.size());
+    for (const Entry& entry : m_entries) {
+        m_spread[m_counts[partOf(entry)]++] = entry;
+    }
+    m_entries.swap(m_spread);
+}
+
+void TimeSlots::sortEntries(bool hasByLine)
+{
+    if (hasByLine) {
+        std::sort(m_entries.begin(), m_entries.end(),
+                  [](const Entry& a, const Entry& b) { return less(a.record, b.record); });
+        return;
+    }
+    const auto earlier = [](const Entry& a, const Entry& b) {
+        return a.timeNs != b.timeNs ? a.timeNs < b.timeNs : a.n < b.n;
+    };
+    if (m_entries.size() > kFewEntries) {
+        spread();
+    }
+    // Each entry is close to its place now, but for slots whose times crowd together.
+    std::size_t moves = 0;
+    for (std::size_t i = 1; i < m_entries.size(); ++i) {
+        const Entry entry = m_entries[i];
+        std::size_t at = i;
+        for (; at > 0 && earlier(entry, m_entries[at - 1]); --at) {
+            m_entries[at] = m_entries[at - 1];
+        }
+        m_entries[at] = entry;
+        moves += i - at;
+        if (moves > 16 * m_entries.size()) {
+            std::sort(m_entries.begin(), m_entries.end(), earlier);
+            return;
+        }
+    }
+}
+
+/// More than memory can take: the pieces go through a sort on disk.
+engine::Status TimeSlots::emitFromDisk(Slot& slot, const Emit& emit)
+{
+    RecordSorter sorter(less, m_memoryBytes / 2, m_folder);
+    const auto addAll = [&sorter](std::byte* at, const std::byte* end) -> engine::Status {
+        while (at < end) {
+            auto* const record = reinterpret_cast<WaitingRecord*>(at);
+            at += record->bytes();
+            if (auto done = sorter.add(*record, record->payload()); !done) {
+                return done;
+            }
+        }
+        return engine::Done {};
+    };
+    for (const Stored& stored : slot.stored) {
+        m_loaded.resize(std::max(m_loaded.size(), stored.bytes / sizeof(std::uint64_t)));
+        auto* const loaded = reinterpret_cast<std::byte*>(m_loaded.data());
+        if (auto done = load(stored, loaded); !done) {
+            return done;
+        }
+        if (auto done = addAll(loaded, loaded + stored.bytes); !done) {
+            return done;
+        }
+    }
+    while (slot.first != nullptr) {
+        auto done = addAll(slot.first->begin(), slot.first->end());
+        giveBack(std::exchange(slot.first, slot.first->next));
+        if (!done) {
+            return done;
+        }
+    }
+    slot = {};
+    sorter.finish();
+    while (WaitingRecord* const record = sorter.least()) {
+        emit(*record);
+        --m_held;
+        if (auto done = sorter.pop(); !done) {
+            return done;
+        }
+    }
+    m_writtenBytes += sorter.writtenBytes();
+    return engine::Done {};
 }
 
 } // namespace storage::logs

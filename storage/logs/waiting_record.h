@@ -11,31 +11,44 @@
 namespace storage::logs {
 
 /// A record that waits for its turn; its payload stands behind it. Starts at a multiple of 8, also
-/// on disk.
+/// on disk. Many of them wait at once: it holds what order needs and no more.
 struct WaitingRecord {
+    static constexpr std::uint32_t kLargestSize = (1U << 28) - 1;
+
     std::int64_t timeNs = 0;
     std::uint64_t n = 0;
-    std::int64_t stampNs = 0;
-    std::int64_t durationNs = -1;
-    std::int64_t arrivedNs = 0; ///< of a late one: its own time
-    std::uint64_t order = 0; ///< place among the stamps of its second; of a neutral one its line
+    std::int64_t stampNs = 0; ///< of a late one, when it is decided: its own time
+    std::uint64_t order = 0; ///< n; of a neutral one its original line
     std::uint32_t file = 0;
     std::uint32_t originalFile = 0;
     std::int32_t resolutionNs = 0; ///< 0: not to be spread
-    std::uint32_t size = 0; ///< of the payload
-    bool neutral = false;
-    bool late = false;
-    bool byLine = false; ///< at equal times in order of the original line
+    std::uint32_t size : 28 = 0; ///< of the payload
+    std::uint32_t neutral : 1 = 0;
+    std::uint32_t late : 1 = 0;
+    std::uint32_t byLine : 1 = 0; ///< at equal times in order of the original line
+    std::uint32_t isLong : 1 = 0; ///< took longer than the horizon
 
     [[nodiscard]] std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
 
-    [[nodiscard]] std::size_t bytes() const
+    [[nodiscard]] std::size_t bytes() const { return bytesFor(size); }
+
+    static std::size_t bytesFor(std::size_t payloadBytes)
     {
-        return sizeof(WaitingRecord) + (size + 7U) / 8U * 8U;
+        return sizeof(WaitingRecord) + (payloadBytes + 7) / 8 * 8;
+    }
+
+    /// Writes the record with its payload, bytes() in all.
+    WaitingRecord* copyTo(std::byte* at, const std::byte* from) const
+    {
+        std::memcpy(at, this, sizeof(*this));
+        if (size > 0) {
+            std::memcpy(at + sizeof(*this), from, size);
+        }
+        return reinterpret_cast<WaitingRecord*>(at);
     }
 };
 
-static_assert(sizeof(WaitingRecord) % 8 == 0);
+static_assert(sizeof(WaitingRecord) == 48);
 
 /// Exact order of what is emitted: of time, and at equal times of input. Neutral records that were
 /// spread stand in order of their original lines, before others.
@@ -51,9 +64,9 @@ struct TimeOrder {
             return a->timeNs < b->timeNs;
         }
         if (a->byLine != b->byLine) {
-            return a->byLine;
+            return a->byLine != 0;
         }
-        if (a->byLine && origin(*a) != origin(*b)) {
+        if (a->byLine != 0 && origin(*a) != origin(*b)) {
             return origin(*a) < origin(*b);
         }
         return a->n < b->n;
@@ -64,18 +77,16 @@ struct TimeOrder {
 struct GroupOrder {
     static auto group(const WaitingRecord& record)
     {
-        return std::tie(record.file, record.originalFile, record.neutral, record.resolutionNs,
-                        record.stampNs);
-    }
-
-    static auto key(const WaitingRecord& record)
-    {
-        return std::tuple_cat(group(record), std::tie(record.order, record.n));
+        return std::make_tuple(record.file, record.originalFile, record.neutral != 0,
+                               record.resolutionNs, record.stampNs);
     }
 
     bool operator()(const WaitingRecord* a, const WaitingRecord* b) const
     {
-        return key(*a) < key(*b);
+        const auto groupOfA = group(*a);
+        const auto groupOfB = group(*b);
+        return groupOfA != groupOfB ? groupOfA < groupOfB
+                                    : std::tie(a->order, a->n) < std::tie(b->order, b->n);
     }
 };
 
@@ -95,11 +106,7 @@ public:
         }
         std::byte* const at = m_chunks.back().bytes.get() + m_used;
         m_used += bytes;
-        std::memcpy(at, &head, sizeof(head));
-        if (head.size > 0) {
-            std::memcpy(at + sizeof(head), payload, head.size);
-        }
-        return reinterpret_cast<WaitingRecord*>(at);
+        return head.copyTo(at, payload);
     }
 
     void clear()
