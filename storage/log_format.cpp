@@ -23,7 +23,8 @@ std::string helpFor(std::string_view name)
 {
     const std::string near = logs::nearestWord(name, logFormatNames());
     return near.empty()
-        ? fmt::format("write one of {}, or an nginx log_format in quotes", listOfNames())
+        ? fmt::format("write one of {}, or an nginx log_format or Apache LogFormat in quotes",
+                      listOfNames())
         : fmt::format("did you mean {}?", near);
 }
 
@@ -121,6 +122,17 @@ std::vector<std::string> logFormatNames()
     return names;
 }
 
+namespace {
+
+/// A configuration of Apache, or a LogFormat whose literals hold a `$`.
+bool isApacheText(std::string_view text)
+{
+    return logs::trimmed(text).starts_with('%') || text.find("LogFormat") != std::string_view::npos
+        || text.find("CustomLog") != std::string_view::npos;
+}
+
+} // namespace
+
 engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text,
                                                            const FormatOptions& options)
 {
@@ -129,12 +141,12 @@ engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text
             return entry.make(text, options);
         }
     }
-    if (text.find('$') != std::string_view::npos) {
+    const bool isApache = isApacheText(text);
+    if (!isApache && text.find('$') != std::string_view::npos) {
         return logs::makeNginxFormat(text, options);
     }
-    if (text.find('%') != std::string_view::npos) {
-        return engine::fail("log.format", "formats in Apache's % notation come in a later version",
-                            "for Apache's combined use nginx-combined");
+    if (isApache || text.find('%') != std::string_view::npos) {
+        return logs::makeApacheFormat(text, options);
     }
     return engine::fail("log.format", fmt::format("there is no log format {}", text),
                         helpFor(text));

@@ -73,12 +73,12 @@ public:
 /// Names for `--log-format`, in the order of detection.
 std::vector<std::string> logFormatNames();
 
-/// The format of a name ("nginx-combined") or of an nginx `log_format` text (anything with a `$`;
-/// a whole directive `log_format main escape=json '...' '...';` is fine too).
+/// The format of a name ("nginx-combined"), of an nginx `log_format` text (anything with a `$`) or
+/// of an Apache `LogFormat` text (`%h %l ...`). Whole directives and configurations that hold them
+/// are fine too: `log_format main escape=json '...' '...';`, `LogFormat "..." combined`.
 ///
 /// Errors: log.format (unknown name, with the near one or the list; a format text that cannot be
-/// told apart; Apache's %h, which comes in a later version), log.map (a mapping that the format
-/// cannot follow).
+/// told apart), log.map (a mapping that the format cannot follow).
 engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text,
                                                            const FormatOptions& options = {});
 

@@ -5,10 +5,16 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::array<FormatEntry, 4> kFormats {{
+constexpr std::array<FormatEntry, 10> kFormats {{
     {"weir", makeNeutralFormat},
+    {"varnish", makeNamedApacheFormat},
     {"nginx-combined", makeNamedNginxFormat},
     {"nginx-main", makeNamedNginxFormat},
+    {"lighttpd", makeNamedApacheFormat},
+    {"apache-combined", makeNamedApacheFormat},
+    {"apache-vhost-combined", makeNamedApacheFormat},
+    {"apache-common", makeNamedApacheFormat},
+    {"tomcat", makeNamedApacheFormat, false},
     {"json", makeJsonFormat},
 }};
 

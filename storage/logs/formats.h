@@ -28,6 +28,11 @@ MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& opti
 /// From the text of a log_format.
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options);
 
+/// "apache-common", "apache-combined", "apache-vhost-combined", "tomcat", "lighttpd", "varnish".
+MadeFormat makeNamedApacheFormat(std::string_view name, const FormatOptions& options);
+/// From the text of a LogFormat.
+MadeFormat makeApacheFormat(std::string_view text, const FormatOptions& options);
+
 /// A unit behind a mapped duration: "took:ms" is {took, 1000000}; without one, by the name's end.
 struct DurationField {
     std::string_view field;

@@ -338,6 +338,8 @@ void RecordParser::fill(const Cut& cut, Arena& arena, std::string_view client,
             break;
         case AttributeKind::Query:
             value = action.field ? own() : parts.query;
+            value.remove_prefix(
+                action.field && m_layout.rules.queryHasMark && value.starts_with('?') ? 1 : 0);
             break;
         case AttributeKind::Host:
             value = ownOr(parts.host);

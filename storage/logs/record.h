@@ -50,6 +50,8 @@ struct RecordRules {
     std::string_view timeHelp; ///< which times a format can have, for a message
     Escape escape = Escape::Hex;
     std::string_view nil = "-"; ///< a value that stands for none
+    std::span<const std::string_view> remarks; ///< LogFormat::remarks()
+    bool queryHasMark = false; ///< a field with the query begins with its `?`
 };
 
 /// Rules applied to the fields of one format and the user's mappings. Fields go by their index in
@@ -158,6 +160,11 @@ public:
     [[nodiscard]] std::string name() const override { return m_name; }
 
     [[nodiscard]] std::vector<std::string> fields() const override { return m_layout.attributes(); }
+
+    [[nodiscard]] std::vector<std::string> remarks() const override
+    {
+        return {m_layout.rules.remarks.begin(), m_layout.rules.remarks.end()};
+    }
 
     [[nodiscard]] std::unique_ptr<LineParser>
     parser(const std::vector<std::string>& wanted) const override

@@ -14,6 +14,7 @@ __extension__ using Wide = __int128;
 constexpr std::int64_t kDaySeconds = 86'400;
 constexpr std::int64_t kEndSeconds = 7'289'654'400; // 2201-01-01
 constexpr std::size_t kClfSize = 26; // 28/Nov/2026:00:00:00 +0000
+constexpr std::size_t kClfClock = 20;
 constexpr std::size_t kClfDate = 11;
 constexpr std::size_t kIsoDate = 10;
 
@@ -28,54 +29,6 @@ int fourDigits(const char* at)
     const int high = twoDigits(at);
     const int low = twoDigits(at + 2);
     return high < 0 || low < 0 ? -1 : high * 100 + low;
-}
-
-int monthNamed(const char* at)
-{
-    constexpr std::string_view kMonths = "janfebmaraprmayjunjulaugsepoctnovdec";
-    const std::array<char, 3> name {static_cast<char>(at[0] | 0x20),
-                                    static_cast<char>(at[1] | 0x20),
-                                    static_cast<char>(at[2] | 0x20)};
-    for (std::size_t i = 0; i < 12; ++i) {
-        if (std::memcmp(kMonths.data() + i * 3, name.data(), 3) == 0) {
-            return static_cast<int>(i) + 1;
-        }
-    }
-    return -1;
-}
-
-bool isDate(int year, int month, int day)
-{
-    constexpr std::array<int, 12> kDays {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (year < 0 || month < 1 || month > 12 || day < 1) {
-        return false;
-    }
-    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return day <= kDays[static_cast<std::size_t>(month - 1)] + (month == 2 && leap ? 1 : 0);
-}
-
-/// "+0100", "+01:00", "+01", "Z" as seconds.
-bool readZone(std::string_view text, std::int64_t& seconds)
-{
-    if (text == "Z" || text == "z") {
-        seconds = 0;
-        return true;
-    }
-    if (text.size() < 3 || (text[0] != '+' && text[0] != '-')) {
-        return false;
-    }
-    const int hours = twoDigits(text.data() + 1);
-    std::string_view rest = text.substr(3);
-    if (!rest.empty() && rest.front() == ':') {
-        rest.remove_prefix(1);
-    }
-    const int minutes = rest.empty() ? 0 : rest.size() == 2 ? twoDigits(rest.data()) : -1;
-    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) {
-        return false;
-    }
-    seconds = (hours * 60 + minutes) * 60;
-    seconds = text[0] == '-' ? -seconds : seconds;
-    return true;
 }
 
 /// "10:59:60" as seconds of the day, or -1.
@@ -121,6 +74,53 @@ std::int64_t readFraction(std::string_view& text)
 
 } // namespace
 
+int monthNamed(const char* at)
+{
+    constexpr std::string_view kMonths = "janfebmaraprmayjunjulaugsepoctnovdec";
+    const std::array<char, 3> name {static_cast<char>(at[0] | 0x20),
+                                    static_cast<char>(at[1] | 0x20),
+                                    static_cast<char>(at[2] | 0x20)};
+    for (std::size_t i = 0; i < 12; ++i) {
+        if (std::memcmp(kMonths.data() + i * 3, name.data(), 3) == 0) {
+            return static_cast<int>(i) + 1;
+        }
+    }
+    return -1;
+}
+
+bool isDate(int year, int month, int day)
+{
+    constexpr std::array<int, 12> kDays {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (year < 0 || month < 1 || month > 12 || day < 1) {
+        return false;
+    }
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return day <= kDays[static_cast<std::size_t>(month - 1)] + (month == 2 && leap ? 1 : 0);
+}
+
+bool readZone(std::string_view text, std::int64_t& seconds)
+{
+    if (text == "Z" || text == "z") {
+        seconds = 0;
+        return true;
+    }
+    if (text.size() < 3 || (text[0] != '+' && text[0] != '-')) {
+        return false;
+    }
+    const int hours = twoDigits(text.data() + 1);
+    std::string_view rest = text.substr(3);
+    if (!rest.empty() && rest.front() == ':') {
+        rest.remove_prefix(1);
+    }
+    const int minutes = rest.empty() ? 0 : rest.size() == 2 ? twoDigits(rest.data()) : -1;
+    if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) {
+        return false;
+    }
+    seconds = (hours * 60 + minutes) * 60;
+    seconds = text[0] == '-' ? -seconds : seconds;
+    return true;
+}
+
 std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day)
 {
     // Years that begin in March put the leap day last; 400 years are 146,097 days.
@@ -134,18 +134,22 @@ std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day)
 
 bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp)
 {
-    if (text.size() != kClfSize || text[kClfDate] != ':' || text[20] != ' ') {
+    constexpr std::string_view kNoZone = "+0000";
+    stamp.isLocal = text.size() == kClfClock;
+    if ((text.size() != kClfSize && !stamp.isLocal) || text[kClfDate] != ':'
+        || (!stamp.isLocal && text[kClfClock] != ' ')) {
         return false;
     }
     const char* at = text.data();
+    const std::string_view zoneText = stamp.isLocal ? kNoZone : text.substr(kClfClock + 1);
     if (cache.kind != StampCache::Kind::Clf || std::memcmp(at, cache.date, kClfDate) != 0
-        || std::memcmp(at + 21, cache.zone, 5) != 0) {
+        || std::memcmp(zoneText.data(), cache.zone, 5) != 0) {
         const int day = twoDigits(at);
         const int month = monthNamed(at + 3);
         const int year = fourDigits(at + 7);
         std::int64_t zone = 0;
         if (at[2] != '/' || at[6] != '/' || !isDate(year, month, day)
-            || !readZone(text.substr(21), zone)) {
+            || !readZone(zoneText, zone)) {
             return false;
         }
         const std::int64_t days
@@ -154,7 +158,7 @@ bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp)
             return false;
         }
         std::memcpy(cache.date, at, kClfDate);
-        std::memcpy(cache.zone, at + 21, 5);
+        std::memcpy(cache.zone, zoneText.data(), 5);
         cache.dayNs = (days * kDaySeconds - zone) * kSecondNs;
         cache.kind = StampCache::Kind::Clf;
     }

@@ -26,7 +26,8 @@ struct StampCache {
     std::int64_t dayNs = 0; ///< midnight of the date (Clf: in the zone), as UTC
 };
 
-/// "28/Nov/2026:00:00:00 +0000", month in any case, `:60` is the next second. 1970 to 2200.
+/// "28/Nov/2026:00:00:00 +0000", month in any case, `:60` is the next second; also without a zone.
+/// 1970 to 2200.
 bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp);
 
 /// RFC 3339 and $time_iso8601: "2026-11-28T10:00:00.123+01:00", also with a blank for T, `,` for
@@ -51,6 +52,15 @@ std::string_view plainDecimal(std::string_view text, Arena& arena);
 
 /// An int64 with nothing around it.
 std::optional<std::int64_t> readInteger(std::string_view text);
+
+/// 1 to 12 for three letters of an English name in any case, or -1.
+int monthNamed(const char* at);
+
+/// A day of the Gregorian calendar.
+bool isDate(int year, int month, int day);
+
+/// "+0100", "+01:00", "+01", "Z" as seconds.
+bool readZone(std::string_view text, std::int64_t& seconds);
 
 /// Days since 1970-01-01 of a date of the Gregorian calendar.
 std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day);

@@ -44,11 +44,12 @@ struct Case {
 
 const std::map<std::string, Case> kCases {
     {"01-nginx-empty-request.log", {}},
-    {"03-apache-408-dash-request.log", {"nginx-combined", {}, {}}},
+    {"03-apache-408-dash-request.log", {}},
     {"07-nginx-upstream-time-lists.log",
      {R"($remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent $request_length $request_time $upstream_response_time "$http_referer" "$http_user_agent")",
       {},
       {}}},
+    {"09-vhost-port-and-client-port.log", {"apache-vhost-combined", {}, {}}},
     {"11-apache-escaped-quote-in-agent.log", {"nginx-combined", {}, {}}},
     {"19-zone-offset-and-dst-fold.log", {}},
     {"21-month-name-case-and-day-spaces.log",
@@ -87,7 +88,6 @@ const std::map<std::string, Case> kCases {
 /// Files of formats that a later version reads.
 const std::set<std::string> kOtherFormats {
     "05-alb-quoted-lists-and-new-fields.log", // ALB
-    "09-vhost-port-and-client-port.log", // Apache vhost_combined
     "13-haproxy-absolute-uri.log", // HAProxy
     "15-iis-ipv6-zone-id.log", // W3C
     "17-iis-odd-characters-and-burst.log", // W3C

@@ -582,7 +582,7 @@ void TestLogReader::refusesFormatTexts_data()
     QTest::addRow("side by side") << QByteArray("$remote_addr$status $msec") << QByteArray("blank");
     QTest::addRow("no time") << QByteArray("$remote_addr $status") << QByteArray("$msec");
     QTest::addRow("no name") << QByteArray("$ $msec") << QByteArray("log_format");
-    QTest::addRow("apache") << QByteArray("%h %l %u %t") << QByteArray("nginx-combined");
+    QTest::addRow("apache") << QByteArray("%h %l %y %t") << QByteArray("LogFormat");
 }
 
 void TestLogReader::refusesFormatTexts()

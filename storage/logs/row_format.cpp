@@ -1,0 +1,211 @@
+#include "storage/logs/row_format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace storage::logs {
+namespace {
+
+constexpr std::array<RecordSource, 34> kSources {{
+    {"client_ip", "remote_addr"},
+    {"client_ip", "remote_host"},
+    {"client_ip", "realip_remote_addr"},
+    {"client_ip", "peer_host"},
+    {"client_ip", "http_x_real_ip"},
+    {"client_ip", "http_x_forwarded_for"},
+    {"client_ip", "proxy_add_x_forwarded_for"},
+    {"request_id", "request_id"},
+    {"request_id", "req_id"},
+    {"request_id", "http_x_request_id"},
+    {"request_id", "env_unique_id"},
+    {"request_id", "request_log_id"},
+    {"method", "request_method"},
+    {"method", "request"},
+    {"path", "request_uri"},
+    {"path", "request"},
+    {"path", "uri"},
+    {"path", "document_uri"},
+    {"query", "args"},
+    {"query", "query_string"},
+    {"host", "host"},
+    {"host", "http_host"},
+    {"host", "server_name"},
+    {"scheme", "scheme"},
+    {"status", "status"},
+    {"status", "original_status"},
+    {"user", "remote_user"},
+    {"api_key", "http_x_api_key"},
+    {"user_agent", "http_user_agent"},
+    {"referer", "http_referer"},
+    {"bytes", "body_bytes_sent"},
+    {"bytes", "bytes_sent"},
+    {"x_forwarded_for", "http_x_forwarded_for"},
+    {"x_forwarded_for", "proxy_add_x_forwarded_for"},
+}};
+
+constexpr std::array<RecordStamp, 3> kStamps {{{"msec"}, {"time_iso8601"}, {"time_local"}}};
+constexpr std::array<RecordDuration, 1> kDurations {{{"request_time"}}};
+constexpr std::array<std::string_view, 2> kTargets {"request_uri", "uri"};
+constexpr std::array<std::string_view, 2> kLists {"http_x_forwarded_for",
+                                                  "proxy_add_x_forwarded_for"};
+
+using Places = std::vector<std::size_t>; ///< where a pattern's fields are among all
+
+struct Shapes {
+    RowShapes shapes;
+    std::vector<Places> places; ///< of the patterns behind the first
+};
+
+class RowParser final : public RecordParser {
+public:
+    RowParser(const RecordLayout& layout, const Shapes& shapes,
+              const std::vector<std::string>& wanted)
+        : RecordParser(layout, wanted)
+        , m_shapes(shapes)
+        , m_logname(layout.indexOf("remote_logname"))
+        , m_user(layout.indexOf("remote_user"))
+    {
+    }
+
+    [[nodiscard]] int likeness(std::string_view line, LineScratch& scratch) const override;
+
+protected:
+    LineOutcome cut(std::string_view line, bool isCut, std::size_t last, LineScratch& scratch,
+                    Cut& cut) const override;
+    bool readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
+                   Stamp& stamp) const override;
+
+private:
+    [[nodiscard]] bool hasMoreInFront(const Cut& cut) const;
+
+    [[nodiscard]] const RowPattern& first() const { return m_shapes.shapes.patterns.front(); }
+
+    bool cutOtherwise(std::string_view line, Cut& cut) const;
+
+    Shapes m_shapes;
+    std::optional<std::size_t> m_logname;
+    std::optional<std::size_t> m_user;
+};
+
+/// With a field more than the format has in front of a line ("host client - - [") its client would
+/// be the host, and the user two words.
+bool RowParser::hasMoreInFront(const Cut& cut) const
+{
+    return m_logname && m_user && cut.has(*m_user)
+        && cut.values[*m_user].find(' ') != std::string_view::npos && cut.values[*m_logname] != "-";
+}
+
+LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
+                           LineScratch& /*scratch*/, Cut& cut) const
+{
+    const std::size_t size = std::max(RowPattern::kMaxFields, layout().fields.size());
+    if (cut.values.size() < size) {
+        cut.values.resize(size);
+    }
+    const bool isLone = m_shapes.places.empty();
+    cut.whole = first().cut(line, isLone ? last : layout().fields.size(), cut.values, cut.exact);
+    if (!isLone && !cut.exact && cutOtherwise(line, cut)) {
+        return LineOutcome::Request;
+    }
+    if (hasMoreInFront(cut)) {
+        return LineOutcome::NoMatch;
+    }
+    const auto& tokens = first().tokens();
+    if (cut.whole < tokens.size() && !isCut) {
+        // A writer that stops behind a bare value wrote it whole; inside quotes it did not.
+        const std::string_view rest = cut.values[cut.whole];
+        if (tokens[cut.whole].literal.starts_with(' ') && !rest.empty()
+            && rest.find(' ') == std::string_view::npos) {
+            ++cut.whole;
+        }
+    }
+    return LineOutcome::Request;
+}
+
+/// Whether one of the patterns behind the first fits all of the line.
+bool RowParser::cutOtherwise(std::string_view line, Cut& cut) const
+{
+    std::array<std::string_view, RowPattern::kMaxFields> found;
+    const auto& patterns = m_shapes.shapes.patterns;
+    for (std::size_t i = 1; i < patterns.size(); ++i) {
+        bool exact = false;
+        patterns[i].cut(line, RowPattern::kMaxFields, found, exact);
+        if (!exact) {
+            continue;
+        }
+        const Places& places = m_shapes.places[i - 1];
+        std::fill_n(cut.values.begin(), layout().fields.size(), std::string_view {});
+        for (std::size_t k = 0; k < places.size(); ++k) {
+            cut.values[places[k]] = found[k];
+        }
+        cut.whole = layout().fields.size();
+        cut.exact = true;
+        return true;
+    }
+    return false;
+}
+
+bool RowParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
+                          Stamp& stamp) const
+{
+    const auto& tokens = first().tokens();
+    if (field >= tokens.size() || !tokens[field].clock) {
+        return RecordParser::readStamp(field, cut, scratch, stamp);
+    }
+    TimeParts parts;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const bool isPart = tokens[i].clock && tokens[i].isEnd == tokens[field].isEnd;
+        if (isPart && (!cut.has(i) || !tokens[i].clock->read(cut.values[i], parts))) {
+            return false;
+        }
+    }
+    return parts.toStamp(stamp);
+}
+
+int RowParser::likeness(std::string_view line, LineScratch& scratch) const
+{
+    const int likeness = RecordParser::likeness(line, scratch);
+    const auto isTypical = m_shapes.shapes.isTypical;
+    return likeness > 1 && isTypical != nullptr && !isTypical(scratch.cuts) ? 1 : likeness;
+}
+
+} // namespace
+
+RecordRules rowRules()
+{
+    RecordRules rules;
+    rules.sources = kSources;
+    rules.stamps = kStamps;
+    rules.durations = kDurations;
+    rules.request = "request";
+    rules.targets = kTargets;
+    rules.lists = kLists;
+    return rules;
+}
+
+MadeFormat makeRowFormat(std::string name, const RecordRules& rules, RowShapes shapes,
+                         const FormatOptions& options)
+{
+    Shapes made;
+    std::vector<std::string> fields = shapes.patterns.front().fields();
+    for (std::size_t i = 1; i < shapes.patterns.size(); ++i) {
+        Places places;
+        for (const std::string& field : shapes.patterns[i].fields()) {
+            const auto found = std::find(fields.begin(), fields.end(), field);
+            places.push_back(static_cast<std::size_t>(found - fields.begin()));
+            if (found == fields.end()) {
+                fields.push_back(field);
+            }
+        }
+        made.places.push_back(std::move(places));
+    }
+    auto layout = RecordLayout::make(rules, std::move(fields), options);
+    if (!layout) {
+        return engine::fail(layout.error());
+    }
+    made.shapes = std::move(shapes);
+    return std::shared_ptr<const LogFormat>(std::make_shared<RecordFormat<RowParser, Shapes>>(
+        std::move(name), std::move(*layout), std::move(made)));
+}
+
+} // namespace storage::logs

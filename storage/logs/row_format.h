@@ -1,0 +1,28 @@
+#pragma once
+#include "storage/logs/record.h"
+#include "storage/logs/row_pattern.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Formats whose lines are cut by a RowPattern: nginx, Apache and their kin.
+namespace storage::logs {
+
+/// How the lines of a format may look.
+struct RowShapes {
+    /// Best first; the first that fits a line exactly reads it, else the first of all does, as far
+    /// as it fits. Fields go by name: those of the first, then what only the others have.
+    std::vector<RowPattern> patterns;
+    /// Asked of a line that fits: is it sure to be of this format?
+    bool (*isTypical)(std::span<const std::string_view> values) = nullptr;
+};
+
+/// The rules that all of these share: nginx's names of fields.
+RecordRules rowRules();
+
+MadeFormat makeRowFormat(std::string name, const RecordRules& rules, RowShapes shapes,
+                         const FormatOptions& options);
+
+} // namespace storage::logs

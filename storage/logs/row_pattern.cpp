@@ -1,0 +1,232 @@
+#include "storage/logs/row_pattern.h"
+
+#include "storage/logs/text.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace storage::logs {
+namespace {
+
+/// Whether an odd number of backslashes stands before `at`.
+bool isEscaped(const char* from, const char* at)
+{
+    bool escaped = false;
+    while (at > from && at[-1] == '\\') {
+        escaped = !escaped;
+        --at;
+    }
+    return escaped;
+}
+
+/// A blank inside a list: "a, b", "a : b".
+bool isListBlank(const char* from, const char* blank, const char* end)
+{
+    const bool afterComma = blank > from
+        && (blank[-1] == ',' || (blank[-1] == ':' && blank - from > 1 && blank[-2] == ' '));
+    return afterComma || (end - blank > 2 && blank[1] == ':' && blank[2] == ' ');
+}
+
+constexpr std::ptrdiff_t kLongestStamp = 40;
+
+std::string_view view(const char* from, const char* end)
+{
+    return {from, static_cast<std::size_t>(end - from)};
+}
+
+} // namespace
+
+void RowPattern::addLiteral(std::string_view text)
+{
+    (m_tokens.empty() ? m_prefix : m_tokens.back().literal) += text;
+}
+
+void RowPattern::addToken(Token token)
+{
+    m_tokens.push_back(std::move(token));
+}
+
+std::vector<std::string> RowPattern::fields() const
+{
+    std::vector<std::string> names;
+    for (const Token& token : m_tokens) {
+        names.push_back(token.field);
+    }
+    return names;
+}
+
+engine::Status RowPattern::settle(bool hasEscapes, std::string_view sign, std::string_view help)
+{
+    m_hasEscapes = hasEscapes;
+    if (m_tokens.empty() || m_tokens.size() > kMaxFields) {
+        return engine::fail("log.format",
+                            fmt::format("the format has {} variables; 1 to {} can be read",
+                                        m_tokens.size(), kMaxFields),
+                            std::string(help));
+    }
+    std::string& tail = m_tokens.back().literal;
+    while (!tail.empty() && (tail.back() == '\n' || tail.back() == '\r')) {
+        tail.pop_back();
+    }
+    for (std::size_t i = 0; i + 1 < m_tokens.size(); ++i) {
+        Token& token = m_tokens[i];
+        const Token& next = m_tokens[i + 1];
+        if (token.literal.empty() && next.isTarget) {
+            token.literal = "/";
+            token.keepsLiteral = true;
+        }
+        if (token.literal.empty() && !token.clock) {
+            return engine::fail(
+                "log.format",
+                fmt::format("{0}{1} and {0}{2} stand side by side and cannot be told apart", sign,
+                            token.field, next.field),
+                "put something between them, a blank or quotes");
+        }
+        token.lastColon = token.literal == ":" && token.isAddress && !next.literal.empty();
+    }
+    m_free = m_tokens.size();
+    int most = 0;
+    for (std::size_t i = 0; i + 1 < m_tokens.size(); ++i) {
+        const int rank = m_tokens[i].literal == " " ? m_tokens[i].blankness : 0;
+        if (rank > most) {
+            most = rank;
+            m_free = i;
+        }
+    }
+    return engine::Done {};
+}
+
+const char* RowPattern::findLiteral(const char* from, const char* end, std::string_view literal,
+                                    bool isList) const
+{
+    const char first = literal.front();
+    const std::size_t size = literal.size();
+    const bool quoted = first == '"' && m_hasEscapes;
+    for (const char* at = from;; ++at) {
+        at = findByte(at, end, first);
+        if (at == end || static_cast<std::size_t>(end - at) < size) {
+            return nullptr;
+        }
+        if (std::memcmp(at, literal.data(), size) != 0 || (quoted && isEscaped(from, at))
+            || (isList && size == 1 && first == ' ' && isListBlank(from, at, end))) {
+            continue;
+        }
+        return at;
+    }
+}
+
+/// Where a stamp ends behind which "]" is missing, or nullptr.
+const char* RowPattern::endWithoutBracket(const char* from, const char* end,
+                                          std::string_view literal, std::size_t& size) const
+{
+    constexpr std::ptrdiff_t kZoneAt = 20; // in 28/Nov/2026:00:00:00 +0000
+    const std::string_view open = literal.substr(1);
+    if (open.empty()) {
+        return nullptr;
+    }
+    const char* found = findLiteral(from, end, open, false);
+    const bool isZone
+        = found != nullptr && found - from == kZoneAt && (found[1] == '+' || found[1] == '-');
+    found = isZone ? findLiteral(found + 1, end, open, false) : found;
+    size = open.size();
+    return found != nullptr && found - from <= kLongestStamp ? found : nullptr;
+}
+
+/// Where the value of a token that has a literal ends, or nullptr. `size`: what to skip there.
+const char* RowPattern::findEnd(const char* from, const char* end, std::size_t index,
+                                std::size_t& size) const
+{
+    const Token& token = m_tokens[index];
+    size = token.keepsLiteral ? 0 : token.literal.size();
+    if (token.clock) {
+        const char* const stop = token.clock->endOf(from, end);
+        return stop != nullptr && view(stop, end).starts_with(token.literal) ? stop : nullptr;
+    }
+    const char* found = findLiteral(from, end, token.literal, token.isList);
+    if (found != nullptr && token.lastColon) {
+        const Token& next = m_tokens[index + 1];
+        const char* stop = findLiteral(found, end, next.literal, next.isList);
+        for (stop = stop == nullptr ? end : stop; stop > found && *stop != ':'; --stop) { }
+        found = stop;
+    }
+    if (token.mayLackBracket && (found == nullptr || found - from > kLongestStamp)) {
+        return endWithoutBracket(from, end, token.literal, size);
+    }
+    return found;
+}
+
+std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values values,
+                            bool& exact) const
+{
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    const std::size_t count = m_tokens.size();
+    exact = false;
+    if (!m_prefix.empty() && !line.starts_with(m_prefix)) {
+        values[0] = line.substr(0, 0);
+        return 0;
+    }
+    at += m_prefix.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i == m_free) {
+            const bool fits = cutFromRight(at, end, values);
+            exact = fits;
+            return fits ? count : i;
+        }
+        if (m_tokens[i].literal.empty() && i + 1 == count) {
+            values[i] = view(at, end);
+            exact = true;
+            return count;
+        }
+        std::size_t size = 0;
+        const char* const found = findEnd(at, end, i, size);
+        if (found == nullptr) {
+            values[i] = view(at, end);
+            return i;
+        }
+        values[i] = view(at, found);
+        if (i >= last) {
+            exact = i + 1 == count && found + size == end;
+            return count;
+        }
+        at = found + size;
+    }
+    exact = at == end;
+    return count;
+}
+
+bool RowPattern::cutFromRight(const char* from, const char* end, Values values) const
+{
+    const std::string& tail = m_tokens.back().literal;
+    if (!view(from, end).ends_with(tail)) {
+        values[m_free] = view(from, end);
+        return false;
+    }
+    end -= tail.size();
+    for (std::size_t i = m_tokens.size() - 1; i > m_free; --i) {
+        const Token& before = m_tokens[i - 1];
+        const std::string& literal = before.literal;
+        std::size_t room = static_cast<std::size_t>(end - from);
+        const char* found = nullptr;
+        while (found == nullptr) {
+            const auto position = view(from, from + room).rfind(literal);
+            if (position == std::string_view::npos) {
+                values[m_free] = view(from, end);
+                return false;
+            }
+            const char* const at = from + position;
+            const bool inside = literal == " " && m_tokens[i].isList && isListBlank(from, at, end);
+            if (inside) {
+                room = position;
+            } else {
+                found = at;
+            }
+        }
+        values[i] = view(before.keepsLiteral ? found : found + literal.size(), end);
+        end = found;
+    }
+    values[m_free] = view(from, end);
+    return true;
+}
+
+} // namespace storage::logs
