@@ -147,7 +147,7 @@ void Builder::open(std::size_t begin, Kind kind, const std::string& tag)
         if (!m_isTooDeep) {
             error("policy.depth", begin,
                   fmt::format("values are nested more than {} deep", kMaxDepth),
-                  "a policy needs no more than 8 levels");
+                  "nothing here needs more than 8 levels");
         }
         m_isTooDeep = true;
         ++m_tooDeep;

@@ -176,7 +176,7 @@ bool handleOne(YAML::Parser& parser, YAML::EventHandler& events, const Source& s
         if (builder.isComplete()) {
             builder.error("policy.depth", source.start(),
                           fmt::format("values are nested more than {} deep", kMaxDepth),
-                          "a policy needs no more than 8 levels");
+                          "nothing here needs more than 8 levels");
         }
     } catch (const YAML::ParserException& exception) {
         isWhole = false;
@@ -214,7 +214,7 @@ void refuseDirective(const Source& source, Builder& builder)
     const std::size_t at = skipBlanks(source.text(), source.start());
     if (at < source.text().size() && source.text()[at] == '%') {
         builder.error("policy.directive", at, "a YAML directive stands here",
-                      "remove the line; the policy needs none");
+                      "remove the line; none is needed");
     }
 }
 
@@ -252,7 +252,7 @@ Parsed parse(const Source& source)
         parsed.document.reset();
         if (parsed.diagnostics.empty()) {
             parsed.diagnostics.push_back(
-                source.error("policy.empty", source.start(), "the policy is empty",
+                source.error("policy.empty", source.start(), "the document is empty",
                              "begin with `weir: 1`, `name:` and `tiers:`"));
         }
     }
