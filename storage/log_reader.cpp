@@ -175,8 +175,11 @@ bool LogReader::hasCoarseStamps() const
 
 void LogReader::selectFields(std::vector<std::string> fields)
 {
-    m_parts->parser = std::make_unique<logs::BlockParser>(*m_parts->detection.format,
-                                                          std::move(fields), m_parts->options.file);
+    const LogOptions& options = m_parts->options;
+    m_parts->parser = std::make_unique<logs::BlockParser>(
+        *m_parts->detection.format, std::move(fields),
+        logs::BlockOptions {options.file, options.clockNs, options.trustedProxies,
+                            m_parts->allFields});
     m_parts->sums.restart(m_parts->parser->fields().size());
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/attributes.h"
 #include "engine/request.h"
 #include "engine/result.h"
 #include "storage/log_format.h"
@@ -47,6 +48,12 @@ struct LogOptions {
     std::string format; ///< name or format text; empty: detect
     FormatOptions reading; ///< mappings and clocks
     std::uint32_t file = 0; ///< index of the LOG
+    /// What the clock that made the stamps was behind (negative: ahead): added to each arrival;
+    /// Request::stampNs stays as the log has it. 1200000000 for `clock: +1.2s`.
+    std::int64_t clockNs = 0;
+    /// Whose word on clients is taken. The client is then the right-most address of
+    /// X-Forwarded-For (or Forwarded) and peer that is not in these; see logs/client_chooser.h.
+    std::vector<engine::Network> trustedProxies;
     std::size_t blockBytes = std::size_t {1} << 20;
     SourceLimits limits;
     /// Of a regular file, read only its first so many stored bytes (0: all), for a log that grew

@@ -50,6 +50,8 @@ struct LogReport {
     std::uint64_t localTimes = 0; ///< stamps without a zone, read as FormatOptions::zone
     std::uint64_t ambiguousTimes = 0; ///< of them, what local time had twice: the earlier was taken
     std::uint64_t skippedTimes = 0; ///< of them, what local time never had
+    std::uint64_t forwarded = 0; ///< requests whose client is from the list of a trusted proxy
+    std::uint64_t unusableLists = 0; ///< such lists with no address where one belongs
     std::uint64_t stepsBack = 0; ///< requests whose arrival is before the one before
     std::optional<std::int64_t> firstNs; ///< least and greatest arrival
     std::optional<std::int64_t> lastNs;

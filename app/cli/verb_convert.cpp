@@ -4,6 +4,7 @@
 #include "app/workbench/convert.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
+#include "storage/compressed_writer.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +35,12 @@ public:
                 return engine::fail(file.error());
             }
             m_file = std::move(*file);
+            if (const auto kind = storage::CompressedWriter::kindOf(*m_path)) {
+                m_packer = std::make_unique<storage::CompressedWriter>(
+                    *kind, [this](std::string_view packed) { return m_file->write(packed); });
+            }
         }
-        return m_file->write(lines);
+        return m_packer ? m_packer->write(lines) : m_file->write(lines);
     }
 
     /// An empty log is an empty file.
@@ -44,6 +49,11 @@ public:
         if (engine::Status written = write({}); !written) {
             return written;
         }
+        if (m_packer) {
+            if (engine::Status finished = m_packer->finish(); !finished) {
+                return finished;
+            }
+        }
         return m_file ? m_file->commit() : engine::Status(engine::Done {});
     }
 
@@ -51,7 +61,15 @@ private:
     Output& m_out;
     std::optional<std::string> m_path;
     std::unique_ptr<ReplacingFile> m_file;
+    std::unique_ptr<storage::CompressedWriter> m_packer; ///< for names that end in .gz or .zst
 };
+
+/// A name that asks for a packing that is not written here.
+bool asksForOther(std::string_view name)
+{
+    return name.ends_with(".xz") || name.ends_with(".bz2") || name.ends_with(".lz4")
+        || name.ends_with(".zip") || name.ends_with(".7z");
+}
 
 void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
 {
@@ -89,9 +107,9 @@ ExitCode runConvert(Context& context)
     }
     std::optional<std::string> output = context.args.text(OptionId::Output);
     output = output == "-" ? std::nullopt : output;
-    if (output && output->ends_with(".zst")) {
-        return context.usage("compressed output comes in a later version",
-                             "name a file that ends in .jsonl");
+    if (output && asksForOther(*output)) {
+        return context.usage(fmt::format("`{}` asks for a packing that is not written", *output),
+                             "name a file that ends in .zst or .gz, or pack what comes on stdout");
     }
     const std::optional<std::string> rejects = context.args.text(OptionId::Rejects);
     // A store that happens to be there is no output of this verb, but nobody means to write over

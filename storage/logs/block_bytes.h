@@ -65,6 +65,9 @@ struct BlockBytes {
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0;
     std::uint64_t stepsBack = 0;
+    std::uint64_t forwarded = 0;
+    std::uint64_t unusableLists = 0;
+    std::vector<std::string_view> values; ///< of a line, where more is read than was asked for
     std::int64_t firstNs = 0; ///< least and greatest arrival
     std::int64_t lastNs = 0;
 };

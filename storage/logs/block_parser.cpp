@@ -1,6 +1,8 @@
 #include "storage/logs/block_parser.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 namespace storage::logs {
 namespace {
@@ -34,6 +36,13 @@ std::string_view withoutLeadingZeros(std::string_view line)
     return line;
 }
 
+/// As far as time goes.
+std::int64_t shifted(std::int64_t timeNs, std::int64_t byNs)
+{
+    std::int64_t sum = 0;
+    return __builtin_add_overflow(timeNs, byNs, &sum) ? (byNs < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
 } // namespace
 
 LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_view text)
@@ -42,11 +51,30 @@ LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_v
 }
 
 BlockParser::BlockParser(const LogFormat& format, std::vector<std::string> fields,
-                         std::uint32_t file)
-    : m_parser(format.parser(fields))
-    , m_fields(std::move(fields))
-    , m_file(file)
+                         BlockOptions options)
+    : m_fields(std::move(fields))
+    , m_options(std::move(options))
 {
+    std::vector<std::string> read = m_fields;
+    const auto client = std::find(m_fields.begin(), m_fields.end(), "client_ip");
+    if (!m_options.trustedProxies.empty() && client != m_fields.end()) {
+        m_client = static_cast<std::size_t>(client - m_fields.begin());
+        m_chooser.emplace(m_options.trustedProxies, m_options.allFields);
+        read.insert(read.end(), m_chooser->lists().begin(), m_chooser->lists().end());
+    }
+    m_readFields = read.size();
+    m_parser = format.parser(read);
+}
+
+/// From what the parser put into bytes.values to `values`, with the client that is meant.
+void BlockParser::chooseClient(std::string_view* values, BlockBytes& bytes) const
+{
+    const std::span<const std::string_view> read(bytes.values);
+    std::copy_n(read.begin(), m_fields.size(), values);
+    const auto choice = m_chooser->choose(read[m_client], read.subspan(m_fields.size()));
+    values[m_client] = choice.client;
+    bytes.forwarded += choice.from == ClientChooser::From::List ? 1U : 0U;
+    bytes.unusableLists += choice.from == ClientChooser::From::UnusableList ? 1U : 0U;
 }
 
 void BlockParser::noteRequest(LogBlock& block, BlockBytes& bytes,
@@ -83,11 +111,23 @@ void BlockParser::parseLine(std::string_view line, bool isCut, std::uint64_t num
         return;
     }
     ParsedLine parsed;
-    parsed.values = block.batch.values.data() + block.batch.requests.size() * m_fields.size();
+    std::string_view* const values
+        = block.batch.values.data() + block.batch.requests.size() * m_fields.size();
+    parsed.values = values;
+    if (m_chooser) {
+        bytes.values.assign(m_readFields, {});
+        parsed.values = bytes.values.data();
+    }
     const LineOutcome outcome = m_parser->parse(line, isCut, bytes.scratch, parsed);
     if (outcome == LineOutcome::Request) {
         parsed.request.line = number;
-        parsed.request.file = m_file;
+        parsed.request.file = m_options.file;
+        if (m_chooser) {
+            chooseClient(values, bytes);
+        }
+        if (m_options.clockNs != 0) {
+            parsed.request.timeNs = shifted(parsed.request.timeNs, m_options.clockNs);
+        }
         noteRequest(block, bytes, parsed.request);
     } else if (outcome == LineOutcome::Directive) {
         ++block.directiveLines;
@@ -105,6 +145,8 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
     bytes.withDuration = 0;
     bytes.coarse = 0;
     bytes.stepsBack = 0;
+    bytes.forwarded = 0;
+    bytes.unusableLists = 0;
     bytes.scratch.localTimes = {};
     block.rejects.clear();
     block.blankLines = 0;

@@ -1,7 +1,7 @@
 #include "storage/logs/packing.h"
 
-#include "storage/logs/gzip_decoder.h"
-#include "storage/logs/zstd_decoder.h"
+#include "storage/logs/gzip.h"
+#include "storage/logs/zstd.h"
 
 #include <algorithm>
 #include <array>

@@ -35,6 +35,8 @@ void ReportSums::add(const LogBlock& block, const BlockBytes& bytes)
     }
     m_report.withDuration += bytes.withDuration;
     m_report.coarse += bytes.coarse;
+    m_report.forwarded += bytes.forwarded;
+    m_report.unusableLists += bytes.unusableLists;
     m_report.localTimes += bytes.scratch.localTimes.all;
     m_report.ambiguousTimes += bytes.scratch.localTimes.ambiguous;
     m_report.skippedTimes += bytes.scratch.localTimes.skipped;

@@ -1,8 +1,9 @@
-#include "storage/logs/zstd_decoder.h"
+#include "storage/logs/zstd.h"
 
 #include "storage/logs/packing.h"
 
 #include <algorithm>
+#include <vector>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -75,7 +76,51 @@ private:
     std::string_view m_otherWay;
 };
 
+class ZstdEncoder final : public Encoder {
+public:
+    ZstdEncoder()
+        : m_context(ZSTD_createCCtx())
+        , m_packed(ZSTD_CStreamOutSize())
+    {
+        ZSTD_CCtx_setParameter(m_context.get(), ZSTD_c_compressionLevel, 3);
+        ZSTD_CCtx_setParameter(m_context.get(), ZSTD_c_checksumFlag, 1);
+    }
+
+    engine::Status add(std::string_view text, bool isLast, const Sink& sink) override
+    {
+        ZSTD_inBuffer in {text.data(), text.size(), 0};
+        const ZSTD_EndDirective how = isLast ? ZSTD_e_end : ZSTD_e_continue;
+        for (bool goOn = true; goOn;) {
+            ZSTD_outBuffer out {m_packed.data(), m_packed.size(), 0};
+            const std::size_t left = ZSTD_compressStream2(m_context.get(), &out, &in, how);
+            if (ZSTD_isError(left) != 0U) {
+                return engine::fail("log.pack", ZSTD_getErrorName(left));
+            }
+            if (out.pos > 0) {
+                if (auto done = sink({m_packed.data(), out.pos}); !done) {
+                    return done;
+                }
+            }
+            goOn = isLast ? left != 0 : in.pos < in.size;
+        }
+        return engine::Done {};
+    }
+
+private:
+    struct FreeEncoder {
+        void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    };
+
+    std::unique_ptr<ZSTD_CCtx, FreeEncoder> m_context;
+    std::vector<char> m_packed;
+};
+
 } // namespace
+
+std::unique_ptr<Encoder> makeZstdEncoder()
+{
+    return std::make_unique<ZstdEncoder>();
+}
 
 std::unique_ptr<Decoder> makeZstdDecoder()
 {

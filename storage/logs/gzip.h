@@ -1,5 +1,6 @@
 #pragma once
 #include "storage/logs/decoder.h"
+#include "storage/logs/encoder.h"
 
 #include <memory>
 
@@ -7,5 +8,8 @@ namespace storage::logs {
 
 /// gzip (RFC 1952), by ISA-L.
 std::unique_ptr<Decoder> makeGzipDecoder();
+
+/// Level 3 of ISA-L, about `gzip -2`.
+std::unique_ptr<Encoder> makeGzipEncoder();
 
 } // namespace storage::logs
