@@ -34,6 +34,7 @@ public:
 
     engine::Status start();
     engine::Status settleFormat();
+    [[nodiscard]] std::string_view headLines() const;
     void collect(std::string_view lines);
     void restart();
 };
@@ -134,23 +135,64 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
     return reader;
 }
 
-/// Which fields the first lines have, and whether their stamps are coarse.
-void LogReader::lookAtHead()
+/// The first lines, as far as detection looks at them.
+std::string_view LogReader::Parts::headLines() const
 {
-    const std::string_view head = m_parts->cutter.head();
+    const std::string_view head = cutter.head();
     std::size_t end = 0;
     for (std::size_t i = 0; i < kDetectionLines && end < head.size(); ++i) {
         end = std::min(head.find('\n', end), head.size() - 1) + 1;
     }
-    const std::string_view lines = head.substr(0, end);
-    m_parts->collect(lines);
+    return head.substr(0, end);
+}
+
+/// Which fields the first lines have, and whether their stamps are coarse.
+void LogReader::lookAtHead()
+{
+    m_parts->collect(m_parts->headLines());
     selectFields({});
     LogBlock block;
+    parseHead(block);
+    m_parts->coarse = block.m_bytes->coarse > 0;
+}
+
+void LogReader::parseHead(LogBlock& block) const
+{
+    const std::string_view lines = m_parts->headLines();
+    block.firstLine = 1;
     block.lineCount = logs::countNewlines(lines.data(), lines.size()) + 1;
     block.m_bytes->lines.assign(lines.data(), lines.size());
     block.m_bytes->header = m_parts->headers.text();
+    block.m_bytes->tooLong.reset();
+    block.m_bytes->endsCut = !lines.empty() && lines.back() != '\n';
     parse(block);
-    m_parts->coarse = block.m_bytes->coarse > 0;
+}
+
+std::vector<std::int64_t> LogReader::lastArrivals(const LogBlock& block, std::size_t most) const
+{
+    const logs::ByteBuffer& all = block.m_bytes->lines;
+    const std::string_view lines(all.data(), all.size());
+    std::size_t begin = lines.size();
+    std::uint64_t count = 0;
+    while (begin > 0 && count < most) {
+        const std::size_t newline
+            = begin < 2 ? std::string_view::npos : lines.rfind('\n', begin - 2);
+        begin = newline == std::string_view::npos ? 0 : newline + 1;
+        ++count;
+    }
+    LogBlock tail;
+    tail.firstLine = block.firstLine + (block.lineCount - std::min(block.lineCount, count));
+    tail.lineCount = count;
+    tail.m_bytes->lines.assign(lines.data() + begin, lines.size() - begin);
+    tail.m_bytes->header = block.m_bytes->header;
+    tail.m_bytes->endsCut = block.m_bytes->endsCut;
+    parse(tail);
+    std::vector<std::int64_t> arrivals;
+    for (const engine::Request& request : tail.batch.requests) {
+        arrivals.push_back(request.timeNs);
+    }
+    std::reverse(arrivals.begin(), arrivals.end());
+    return arrivals;
 }
 
 const LogFormat& LogReader::format() const

@@ -106,6 +106,15 @@ public:
     void note(const LogBlock& block);
     [[nodiscard]] const LogReport& report() const;
 
+    /// The arrivals of the last `most` lines of a block that was read, the last first, without
+    /// those that are no requests. A guess where the block has a header line behind its begin.
+    [[nodiscard]] std::vector<std::int64_t> lastArrivals(const LogBlock& block,
+                                                         std::size_t most) const;
+
+    /// The first lines (at most 1,000), parsed; they are read as ever afterwards. Before
+    /// readBlock().
+    void parseHead(LogBlock& block) const;
+
     /// Starts again at line 1 with an empty report, for a second pass over a regular file.
     /// Errors: log.stream, log.read.
     engine::Status reopen();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace storage {
@@ -20,6 +21,9 @@ struct Fingerprint {
     [[nodiscard]] std::string toText() const; ///< 32 lower case hex digits
     friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
+
+/// Of bytes in memory, such as the fingerprints of several logs behind each other.
+Fingerprint fingerprintOf(std::string_view bytes);
 
 /// The fingerprint and the size of a regular file, without reading what its bytes mean: 1 GB in a
 /// fraction of a second. Errors: those of LogSource::open, log.stream (not a regular file).

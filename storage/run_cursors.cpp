@@ -1,6 +1,9 @@
+#include "storage/request_numbers.h"
 #include "storage/run_reader.h"
 #include "storage/runs/block_reader.h"
 #include "storage/runs/schema.h"
+#include "storage/runs/summary.h"
+#include "storage/runs/text.h"
 
 namespace storage {
 namespace {
@@ -24,6 +27,50 @@ constexpr const char* kRecordedBlocks
       "LEFT JOIN recorded_blocks b ON b.run = v.run AND b.block = v.block WHERE v.run = ?1 ORDER "
       "BY v.block";
 
+/// What the run's recording says of its requests' numbers; without one, places are numbers.
+engine::Result<RequestNumbers> numbersOf(runs::Database& database, RunId run)
+{
+    Steps steps(database);
+    std::optional<Statement> row
+        = runs::ofRun(steps,
+                      "SELECT c.reading FROM runs r JOIN recordings c ON c.id = r.recording "
+                      "WHERE r.id = ?1",
+                      run);
+    RequestNumbers numbers;
+    if (steps.next(row)) {
+        const engine::Result<std::vector<Option>> reading
+            = runs::optionsFromJson(database, row->bytes(0));
+        if (!reading) {
+            return engine::fail(reading.error());
+        }
+        for (const Option& option : *reading) {
+            if (option.name == RequestNumbers::kOption) {
+                numbers = RequestNumbers::fromText(option.value);
+            }
+        }
+    }
+    return steps.isFine() ? engine::Result<RequestNumbers>(numbers) : engine::fail(steps.error());
+}
+
+void resolve(const RequestNumbers& numbers, std::vector<RejectionRow>& rows)
+{
+    if (!numbers.areNumbers()) {
+        for (RejectionRow& row : rows) {
+            row.n = numbers.numberOf(row.n);
+        }
+    }
+}
+
+void resolve(const RequestNumbers& numbers, VerdictBlock& block)
+{
+    resolve(numbers, block.rows);
+    if (!numbers.areNumbers()) {
+        for (std::uint64_t& number : block.numbers) {
+            number = numbers.numberOf(number);
+        }
+    }
+}
+
 } // namespace
 
 class VerdictCursor::Parts {
@@ -31,6 +78,7 @@ public:
     runs::Database& database;
     Statement rows;
     bool withNumbers = false;
+    RequestNumbers numbers;
     std::uint64_t next = 0;
     runs::BlockReader reader {};
 };
@@ -55,6 +103,7 @@ engine::Result<bool> VerdictCursor::next(VerdictBlock& block)
         || !m_parts->reader.read(stored, m_parts->withNumbers, block)) {
         return damagedBlock(m_parts->database, stored.block);
     }
+    resolve(m_parts->numbers, block);
     return true;
 }
 
@@ -62,6 +111,7 @@ class RecordedCursor::Parts {
 public:
     runs::Database& database;
     Statement rows;
+    RequestNumbers numbers;
     std::uint64_t next = 0;
     runs::BlockReader reader {};
 };
@@ -95,6 +145,7 @@ engine::Result<bool> RecordedCursor::next(RecordedBlock& block)
     isSound = isSound
         && m_parts->reader.readRecorded(index, static_cast<std::uint32_t>(requests), rows.bytes(2),
                                         rows.bytes(3), block);
+    resolve(m_parts->numbers, block.rows);
     return isSound ? engine::Result<bool>(true)
                    : engine::Result<bool>(damagedBlock(m_parts->database, index));
 }
@@ -111,8 +162,12 @@ engine::Result<VerdictCursor> RunReader::verdicts(RunId run, bool withNumbers) c
         return engine::fail(rows.error());
     }
     rows->bind(run);
-    auto parts = std::unique_ptr<VerdictCursor::Parts>(
-        new VerdictCursor::Parts {m_store.database(), std::move(*rows), withNumbers});
+    engine::Result<RequestNumbers> numbers = numbersOf(m_store.database(), run);
+    if (!numbers) {
+        return engine::fail(numbers.error());
+    }
+    auto parts = std::unique_ptr<VerdictCursor::Parts>(new VerdictCursor::Parts {
+        m_store.database(), std::move(*rows), withNumbers, std::move(*numbers)});
     return VerdictCursor(std::move(parts));
 }
 
@@ -127,8 +182,12 @@ engine::Result<RecordedCursor> RunReader::recorded(RunId run) const
         return engine::fail(rows.error());
     }
     rows->bind(run);
+    engine::Result<RequestNumbers> numbers = numbersOf(m_store.database(), run);
+    if (!numbers) {
+        return engine::fail(numbers.error());
+    }
     auto parts = std::unique_ptr<RecordedCursor::Parts>(
-        new RecordedCursor::Parts {m_store.database(), std::move(*rows)});
+        new RecordedCursor::Parts {m_store.database(), std::move(*rows), std::move(*numbers)});
     return RecordedCursor(std::move(parts));
 }
 
@@ -154,6 +213,11 @@ engine::Result<std::optional<VerdictBlock>> RunReader::blockAt(RunId run,
     if (!runs::storedFrom(*row, stored) || !runs::BlockReader().read(stored, true, block)) {
         return damagedBlock(m_store.database(), stored.block);
     }
+    const engine::Result<RequestNumbers> numbers = numbersOf(m_store.database(), run);
+    if (!numbers) {
+        return engine::fail(numbers.error());
+    }
+    resolve(*numbers, block);
     if (position - block.first >= block.outcomes.size()) {
         return std::optional<VerdictBlock>();
     }

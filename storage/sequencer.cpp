@@ -329,6 +329,14 @@ engine::Result<Sequencer::Answer> Sequencer::finish()
     return parts.needsFullSort ? Answer::NeedsFullSort : Answer::Taken;
 }
 
+std::int64_t Sequencer::floorNs() const
+{
+    const Parts& parts = *m_parts;
+    return parts.newestNs && parts.slots
+        ? parts.slots->floorNs(minus(*parts.newestNs, parts.options.horizonNs))
+        : kFirst;
+}
+
 const SequencerStatistics& Sequencer::statistics() const
 {
     return m_parts->statistics;

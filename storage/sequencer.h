@@ -92,6 +92,11 @@ public:
     /// Emits the rest.
     engine::Result<Answer> finish();
 
+    /// Nothing that is emitted from now on is earlier: newest - horizon, or a
+    /// little before it; the least int64 before
+    /// anything was decided, and with fullSort.
+    [[nodiscard]] std::int64_t floorNs() const;
+
     [[nodiscard]] const SequencerStatistics& statistics() const;
 
 private:

@@ -153,7 +153,8 @@ void writeWhosJson(Json& json, const CompareView& view)
                               : json.value(shownValue(view.outcome.who, rows[i].first));
         writeCountsJson(json, change.counts);
         if (change.counts[Change::NewlyRejected] > 0) {
-            json.field("first_newly_rejected_n", change.firstNewlyRejectedN);
+            json.field("first_newly_rejected_n",
+                       view.outcome.numbers.numberOf(change.firstNewlyRejectedN));
             json.field("first_newly_rejected_ns", change.firstNewlyRejectedNs);
         }
         json.end();

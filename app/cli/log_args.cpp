@@ -136,18 +136,32 @@ engine::Result<storage::RunId> runIdOf(std::string_view text)
 
 bool nothingRead(const Pass& pass)
 {
-    return pass.intake->requests() == 0 && pass.reader->report().rejected > 0;
+    return pass.intake->requests() == 0 && pass.report.rejected > 0;
 }
 
 engine::Diagnostic unreadable(const Pass& pass)
 {
-    const storage::LogReport& report = pass.reader->report();
+    std::string logs;
+    for (const ReadLog& log : pass.logs) {
+        logs += fmt::format("{}{}", logs.empty() ? "" : ", ", log.path);
+    }
     return engine::fail("log.nothing-read",
                         fmt::format("none of the {} lines of {} could be read as {}",
-                                    grouped(report.lines), pass.reader->source().path(),
-                                    pass.reader->format().name()),
+                                    grouped(pass.report.lines), logs, pass.logs.front().format),
                         "`weir inspect LOG` says why; --log-format says what the lines are")
         .diagnostic;
+}
+
+void showWarnings(Messages& messages, const Pass& pass)
+{
+    for (const ReadLog& log : pass.logs) {
+        for (const engine::Diagnostic& warning : log.warnings) {
+            messages.warning(warning.code,
+                             pass.logs.size() > 1 ? log.path + ": " + warning.message
+                                                  : warning.message,
+                             warning.help);
+        }
+    }
 }
 
 engine::Status checkOutputs(const std::vector<NamedFile>& files)

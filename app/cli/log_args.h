@@ -37,6 +37,9 @@ engine::Result<storage::RunId> runIdOf(std::string_view text);
 bool nothingRead(const Pass& pass);
 engine::Diagnostic unreadable(const Pass& pass);
 
+/// What was found while the logs were read: damaged ends and the like.
+void showWarnings(Messages& messages, const Pass& pass);
+
 /// Are two of these files one, or one of them an input? Checked before anything is written. Empty
 /// names are none. Errors: cli.usage.
 struct NamedFile {

@@ -31,14 +31,14 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", kAdjusting, Category::Policy, true},
     OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", kAdjusting, Category::Policy, true},
 
-    OptionInfo {OptionId::Log, "--log", "", "LOG", "compare policies over this log in one pass", VerbSet::of(Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::Log, "--log", "", "LOG", "compare policies over this log in one pass; may be repeated", VerbSet::of(Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
     OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Line, "--line", "", "FILE:LINE", "the request in this line of the log", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::At, "--at", "", "TIME", "the first rejected request from this time on", VerbSet::of(Verb::Explain), Category::Verb},
-    OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now", kReadingAgain, Category::Verb},
+    OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now (of several: each in turn, or their folder)", kReadingAgain, Category::Verb, true},
 
     OptionInfo {OptionId::LogFormat, "--log-format", "", "FORMAT", "a format's name, or nginx log_format text in quotes", kLogVerbs, Category::Log},
     OptionInfo {OptionId::Map, "--map", "", "NAME=FIELD", "the attribute NAME is the log's FIELD; may be repeated", kLogVerbs, Category::Log, true},

@@ -42,7 +42,7 @@ public:
 
 private:
     ExitCode compareRuns();
-    ExitCode comparePolicies(const std::string& log);
+    ExitCode comparePolicies(const std::vector<std::string>& logs);
     engine::Status prepareOptions(const KnownNames& known);
     ExitCode conclude(CompareView view, bool interrupted);
 
@@ -130,9 +130,6 @@ engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base
         }
         plans.push_back(std::move(stored->plan));
         logs = std::move(stored->logs);
-        logs.front().path = detail->recording->files.empty()
-            ? std::string()
-            : detail->recording->files.front().path;
     }
     return knownNames({}, {&plans[0], &plans[1]}, logs);
 }
@@ -195,8 +192,8 @@ ExitCode CompareVerb::compareRuns()
             return failed(prepared.error());
         }
     }
-    const ReadAgain again {m_context.args.text(OptionId::Recording).value_or(""), *jobs,
-                           &interrupted(), &m_progress};
+    const ReadAgain again {m_context.args.all(OptionId::Recording), *jobs, &interrupted(),
+                           &m_progress};
     const engine::Result<CompareOutcome> outcome
         = compareStored(**store, base, *candidate, m_options, again);
     m_context.messages.transient("");
@@ -213,12 +210,12 @@ ExitCode CompareVerb::compareRuns()
     return conclude(std::move(view), interrupted());
 }
 
-ExitCode CompareVerb::comparePolicies(const std::string& log)
+ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
 {
     if (m_context.args.has(OptionId::Recording)) {
         return m_context.usage("`--recording` is for stored runs", "with --log the log is LOG");
     }
-    engine::Result<ReplayRequest> request = replayRequestOf(m_context, {log});
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs);
     if (!request) {
         return failed(request.error());
     }
@@ -285,9 +282,7 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
     if (!outcome) {
         return failed(outcome.error());
     }
-    for (const engine::Diagnostic& warning : outcome->pass.reader->source().warnings()) {
-        m_context.messages.warning(warning.code, warning.message, warning.help);
-    }
+    showWarnings(m_context.messages, outcome->pass);
     CompareOutcome compared = comparison.take();
     const auto label = [&](std::size_t p) {
         const std::string run
@@ -296,6 +291,7 @@ ExitCode CompareVerb::comparePolicies(const std::string& log)
         return fmt::format("{} ({}{}{})", m_policies[p].plan->name, run, m_policies[p].file,
                            adjusted ? ", adjusted" : "");
     };
+    compared.numbers = outcome->pass.numbers;
     compared.base = recorded ? std::string(kRecorded) : label(0);
     compared.candidate = label(plans.size() - 1);
     if (nothingRead(outcome->pass)) {
@@ -325,8 +321,8 @@ ExitCode CompareVerb::run()
         return failed(top.error());
     }
     m_top = *top;
-    const std::optional<std::string> log = m_context.args.text(OptionId::Log);
-    return log ? comparePolicies(*log) : compareRuns();
+    const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
+    return logs.empty() ? compareRuns() : comparePolicies(logs);
 }
 
 } // namespace

@@ -26,6 +26,11 @@ std::string keyOf(const ExplainedRule& rule)
     return text.empty() ? "one bucket for all" : text;
 }
 
+std::string logName(const Explanation& explanation, std::uint32_t file)
+{
+    return file < explanation.logs.size() ? explanation.logs[file] : explanation.run.summary.source;
+}
+
 std::string limitText(const engine::PlanRule& rule)
 {
     const engine::Limit& limit = rule.limit;
@@ -125,7 +130,8 @@ void writeRequest(Context& context, const Explanation& explanation)
                 Style::Strong, context.common.colour)
         + "\n");
     TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
-    table.add({"line", fmt::format("{} of {}", explanation.line, explanation.run.summary.source)});
+    table.add({"line",
+               fmt::format("{} of {}", explanation.line, logName(explanation, explanation.file))});
     table.add({"arrived",
                timeText(explanation.arrivalNs)
                    + (explanation.late ? " (late: decided at the clock's time)" : "")});
@@ -147,7 +153,7 @@ void writeRequest(Context& context, const Explanation& explanation)
     context.out.write(table.render());
 }
 
-void writeRule(Context& context, const ExplainedRule& rule)
+void writeRule(Context& context, const Explanation& explanation, const ExplainedRule& rule)
 {
     const bool rejects = !rule.decision.admits && rule.rule.mode == engine::Mode::Enforce;
     context.out.write(painted(fmt::format("\n{} / {}{}: {}", engine::nameOf(rule.rule.tier),
@@ -178,7 +184,10 @@ void writeRule(Context& context, const ExplainedRule& rule)
         for (const FilledBy& by : rule.filledBy) {
             table.add(
                 {"",
-                 fmt::format("request {} (line {}) at {}{}", by.n, by.line, timeText(by.atNs),
+                 fmt::format("request {} (line {}{}) at {}{}", by.n, by.line,
+                             explanation.logs.size() > 1 ? " of " + logName(explanation, by.file)
+                                                         : std::string(),
+                             timeText(by.atNs),
                              by.cost == 1 ? std::string() : fmt::format(", cost {}", by.cost))});
         }
     }
@@ -195,7 +204,7 @@ void writeText(Context& context, const Explanation& explanation)
     }
     writeRequest(context, explanation);
     for (const ExplainedRule& rule : explanation.rules) {
-        writeRule(context, rule);
+        writeRule(context, explanation, rule);
     }
     if (explanation.uninvolved.empty()) {
         return;
@@ -248,6 +257,7 @@ void writeRuleJson(Json& json, const ExplainedRule& rule)
         json.beginObject();
         json.field("n", by.n);
         json.field("line", by.line);
+        json.field("file", std::uint64_t {by.file});
         json.field("time_ns", by.atNs);
         json.field("cost", by.cost);
         json.end();
@@ -274,6 +284,7 @@ void writeJson(Context& context, const Explanation& explanation)
     json.field("run", explanation.run.summary.id);
     json.field("n", explanation.n);
     json.field("line", explanation.line);
+    json.field("file", std::uint64_t {explanation.file});
     json.field("time_ns", explanation.arrivalNs);
     json.field("decided_ns", explanation.decidedNs);
     json.field("late", explanation.late);
@@ -329,7 +340,7 @@ engine::Result<ExplainTarget> targetOf(const LowArgs& args)
         target.n = static_cast<std::uint64_t>(*number);
     }
     if (const auto line = args.text(OptionId::Line)) {
-        // FILE:LINE, or LINE alone: a run has one log.
+        // FILE:LINE, or LINE alone where the run is of one log.
         const std::size_t colon = line->rfind(':');
         const std::optional<std::int64_t> number
             = parseWhole(colon == std::string::npos ? std::string_view(*line)
@@ -382,8 +393,7 @@ ExitCode runExplain(Context& context)
         return context.fail(store.error(), exitCodeOf(store.error()));
     }
     PassProgress progress(context.messages, "explain");
-    const ReadAgain again {context.args.text(OptionId::Recording).value_or(""), *jobs,
-                           &interrupted(), &progress};
+    const ReadAgain again {context.args.all(OptionId::Recording), *jobs, &interrupted(), &progress};
     const engine::Result<Explanation> explanation = explain(**store, *run, *target, again);
     context.messages.transient("");
     if (!explanation) {

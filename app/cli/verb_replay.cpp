@@ -61,7 +61,10 @@ private:
         return m_context.fail(diagnostic, exitCodeOf(diagnostic));
     }
 
-    [[nodiscard]] const std::string& logPath() const { return m_context.args.arguments[1]; }
+    [[nodiscard]] std::vector<std::string> logPaths() const
+    {
+        return {m_context.args.arguments.begin() + 1, m_context.args.arguments.end()};
+    }
 
     Context& m_context;
     PassProgress m_progress;
@@ -81,7 +84,7 @@ ExitCode ReplayVerb::prepare()
         return loaded.code;
     }
     m_policy = std::move(loaded.policy);
-    engine::Result<ReplayRequest> request = replayRequestOf(m_context, {logPath()});
+    engine::Result<ReplayRequest> request = replayRequestOf(m_context, logPaths());
     if (!request) {
         return failed(request.error());
     }
@@ -107,8 +110,12 @@ ExitCode ReplayVerb::openOutputs()
 {
     const std::optional<std::string> decisions = m_context.args.text(OptionId::Decisions);
     const std::optional<std::string> rejects = m_context.args.text(OptionId::Rejects);
-    std::vector<NamedFile> files {{"the log", logPath(), true},
-                                  {"the policy", m_policy->file, true}};
+    std::vector<NamedFile> files {{"the policy", m_policy->file, true}};
+    std::vector<std::string> names;
+    for (const LogChoice& log : m_request.pass.logs) {
+        files.push_back({"the log", log.path, true});
+        names.push_back(log.path);
+    }
     if (!m_context.args.has(OptionId::NoStore)) {
         files.push_back({"the store", m_context.common.db.value_or(""), true});
     }
@@ -137,7 +144,7 @@ ExitCode ReplayVerb::openOutputs()
     }
     m_request.store = m_store.get();
     if (decisions) {
-        auto file = DecisionFile::create(*decisions, *m_policy->plan);
+        auto file = DecisionFile::create(*decisions, *m_policy->plan, names.size() > 1);
         if (!file) {
             return failed(file.error());
         }
@@ -146,7 +153,7 @@ ExitCode ReplayVerb::openOutputs()
         m_request.listeners.push_back(m_decisions.get());
     }
     if (rejects) {
-        auto file = RejectsFile::create(*rejects, {logPath()});
+        auto file = RejectsFile::create(*rejects, std::move(names));
         if (!file) {
             return failed(file.error());
         }
@@ -159,10 +166,8 @@ ExitCode ReplayVerb::openOutputs()
 
 ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
 {
-    for (const engine::Diagnostic& warning : outcome.pass.reader->source().warnings()) {
-        m_context.messages.warning(warning.code, warning.message, warning.help);
-    }
-    if (outcome.pass.reader->report().lines == 0) {
+    showWarnings(m_context.messages, outcome.pass);
+    if (outcome.pass.report.lines == 0) {
         m_context.messages.warning("log.empty", "the log holds no request",
                                    "`weir inspect LOG` says what it holds");
     }
@@ -213,7 +218,7 @@ ExitCode ReplayVerb::run()
         return failed(outcome.error());
     }
     if (m_decisions) {
-        if (const engine::Status finished = m_decisions->finish(); !finished) {
+        if (const engine::Status finished = m_decisions->finish(outcome->pass.numbers); !finished) {
             return failed(finished.error());
         }
     }

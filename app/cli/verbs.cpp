@@ -66,9 +66,11 @@ R"(Writes one JSON object a request, sorted by arrival, with every field that th
 comes of it can be replayed with the same result. Lines that cannot be read are counted.)",
 R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl)",
         1, 1, runConvert},
-    VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG", "every decision the policy would have made",
+    VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG...", "every decision the policy would have made",
 R"(Replays the log through the policy and keeps the results as a run in the store: who would have
-been rejected, by which rule, when. The log is not changed and nothing is sent anywhere.
+been rejected, by which rule, when. The log is not changed and nothing is sent anywhere. Several
+LOGs (rotated files, hosts, other formats, `-`) are merged by time, in whatever order they are
+given; how late lines are, and where in its second a request lies, is judged within each LOG.
 
 --fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
 Figures: requests, admitted, rejected, rejected_share, would_reject; of one rule:
@@ -76,7 +78,7 @@ rule("search").rejected; of some requests: rejected[plan=pro]; joined by and, or
 with a number or with N%. The whole grammar is in app/workbench/gate.h.)",
 R"(weir replay limits.yaml access.log.gz
 weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%')",
-        2, 2, runReplay},
+        2, kAnyNumber, runReplay},
     VerbInfo {Verb::Runs, "runs", kReplays, "", "the runs in the store",
 R"(Lists the runs, oldest first.)",
 R"(weir runs

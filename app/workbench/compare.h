@@ -1,6 +1,7 @@
 #pragma once
 #include "app/workbench/pass.h"
 #include "engine/comparison.h"
+#include "storage/request_numbers.h"
 #include "storage/run_reader.h"
 
 #include <memory>
@@ -30,6 +31,7 @@ struct CompareOutcome {
     std::string who; ///< the attribute that says who sent a request
     std::unique_ptr<engine::Comparison> comparison;
     std::uint64_t skipped = 0;
+    storage::RequestNumbers numbers {}; ///< of the comparison's n
 };
 
 /// A side of a comparison in the store: a run, or what production did with the candidate's
@@ -40,7 +42,9 @@ struct StoredBase {
 
 /// How to read the recording again where the facets ask for it.
 struct ReadAgain {
-    std::string recording; ///< another place of the same log; empty: where the run found it
+    /// Other places of the same logs, in their order, or a folder that has them; none: where the
+    /// run found them.
+    std::vector<std::string> recordings;
     unsigned jobs = 2;
     const StopFlag* stop = nullptr;
     Progress* progress = nullptr;

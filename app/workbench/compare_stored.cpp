@@ -310,7 +310,7 @@ std::string labelOf(const storage::RunDetail& run)
 engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
                           const CompareOptions& options, const ReadAgain& again)
 {
-    engine::Result<StoredRun> stored = openStoredRun(run, again.recording);
+    engine::Result<StoredRun> stored = openStoredRun(run, again.recordings);
     if (!stored) {
         return engine::fail(stored.error());
     }

@@ -3,6 +3,8 @@
 #include "app/workbench/json.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,6 +13,22 @@ namespace app {
 namespace {
 
 constexpr std::size_t kWriteBytes = std::size_t {1} << 16;
+
+constexpr std::string_view kHead = R"({"n": )";
+
+/// Without a name, in $TMPDIR or /tmp: gone when it is closed. nullptr: errno says why.
+std::FILE* temporaryFile()
+{
+    const char* const folder = std::getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
+    std::string path = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+    path += "/weir-decisions-XXXXXX";
+    const int descriptor = ::mkstemp(path.data());
+    if (descriptor < 0) {
+        return nullptr;
+    }
+    ::unlink(path.c_str());
+    return ::fdopen(descriptor, "w+");
+}
 
 std::string jsonOrNull(const std::optional<std::string>& text)
 {
@@ -28,8 +46,8 @@ void appendOrNull(std::string& out, const std::optional<std::int64_t>& number)
 
 } // namespace
 
-engine::Result<std::unique_ptr<DecisionFile>> DecisionFile::create(const std::string& path,
-                                                                   const engine::Plan& plan)
+engine::Result<std::unique_ptr<DecisionFile>>
+DecisionFile::create(const std::string& path, const engine::Plan& plan, bool numbersComeLater)
 {
     std::FILE* file = std::fopen(path.c_str(), "we");
     if (file == nullptr) {
@@ -38,12 +56,26 @@ engine::Result<std::unique_ptr<DecisionFile>> DecisionFile::create(const std::st
                                         std::strerror(errno)), // NOLINT(concurrency-mt-unsafe)
                             "name a file in a folder that you may write to");
     }
-    return std::unique_ptr<DecisionFile>(new DecisionFile(path, file, plan));
+    std::FILE* waiting = nullptr;
+    if (numbersComeLater) {
+        waiting = temporaryFile();
+        if (waiting == nullptr) {
+            const int error = errno;
+            std::fclose(file);
+            return engine::fail("file.write",
+                                fmt::format("no temporary file can be made: {}",
+                                            std::strerror(error)), // NOLINT(concurrency-mt-unsafe)
+                                "set TMPDIR to a folder that you may write to");
+        }
+    }
+    return std::unique_ptr<DecisionFile>(new DecisionFile(path, file, waiting, plan));
 }
 
-DecisionFile::DecisionFile(std::string path, std::FILE* file, const engine::Plan& plan)
+DecisionFile::DecisionFile(std::string path, std::FILE* file, std::FILE* waiting,
+                           const engine::Plan& plan)
     : m_path(std::move(path))
     , m_file(file)
+    , m_numberless(waiting)
     , m_plan(plan)
 {
     for (const engine::PlanRule& rule : plan.rules) {
@@ -58,15 +90,19 @@ DecisionFile::~DecisionFile()
     if (m_file != nullptr) {
         std::fclose(m_file);
     }
+    if (m_numberless != nullptr) {
+        std::fclose(m_numberless);
+    }
 }
 
 engine::Status DecisionFile::begin(const engine::Intake&, const engine::Replay&)
 {
     m_waiting.clear();
-    std::rewind(m_file);
+    std::FILE* const file = m_numberless != nullptr ? m_numberless : m_file;
+    std::rewind(file);
     // A pipe cannot be emptied; it can only have been written to in a first pass over a file that
     // was out of order.
-    if (::ftruncate(::fileno(m_file), 0) != 0 && errno != EINVAL) {
+    if (::ftruncate(::fileno(file), 0) != 0 && errno != EINVAL) {
         m_error = errno;
         return failure();
     }
@@ -127,11 +163,38 @@ void DecisionFile::appendRule(const engine::RuleDecision& rule)
 
 void DecisionFile::flush()
 {
+    std::FILE* const file = m_numberless != nullptr ? m_numberless : m_file;
     if (m_error == 0
-        && std::fwrite(m_waiting.data(), 1, m_waiting.size(), m_file) != m_waiting.size()) {
+        && std::fwrite(m_waiting.data(), 1, m_waiting.size(), file) != m_waiting.size()) {
         m_error = errno;
     }
     m_waiting.clear();
+}
+
+/// Puts the number in the place of the place, which is the first thing in each line.
+void DecisionFile::copyNumbered(const storage::RequestNumbers& numbers)
+{
+    std::rewind(m_numberless);
+    char* line = nullptr;
+    std::size_t room = 0;
+    while (m_error == 0) {
+        const ::ssize_t size = ::getline(&line, &room, m_numberless);
+        if (size <= 0) {
+            m_error = std::ferror(m_numberless) != 0 ? errno : 0;
+            break;
+        }
+        std::string_view rest(line, static_cast<std::size_t>(size));
+        rest.remove_prefix(kHead.size());
+        std::uint64_t place = 0;
+        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), place);
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        const std::string head = fmt::format("{}{}", kHead, numbers.numberOf(place));
+        if (std::fwrite(head.data(), 1, head.size(), m_file) != head.size()
+            || std::fwrite(rest.data(), 1, rest.size(), m_file) != rest.size()) {
+            m_error = errno;
+        }
+    }
+    std::free(line); // NOLINT: getline's
 }
 
 engine::Failure DecisionFile::failure() const
@@ -150,9 +213,16 @@ engine::Status DecisionFile::health()
     return m_error == 0 ? engine::Status(engine::Done {}) : failure();
 }
 
-engine::Status DecisionFile::finish()
+engine::Status DecisionFile::finish(const storage::RequestNumbers& numbers)
 {
     flush();
+    if (m_numberless != nullptr && m_error == 0) {
+        if (std::fflush(m_numberless) != 0) {
+            m_error = errno;
+        } else {
+            copyNumbered(numbers);
+        }
+    }
     const bool closed = std::fclose(m_file) == 0;
     m_file = nullptr;
     if (m_error == 0 && !closed) {

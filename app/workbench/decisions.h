@@ -12,12 +12,16 @@ namespace app {
 ///
 /// Register it as the pass's decision sink and as a listener: when the log is read a second time
 /// the file starts anew. One thread.
+///
+/// While several LOGs are read side by side the numbers of their requests are known only at the
+/// end: decisions then wait in an unlinked temporary file, and finish() writes them with their
+/// numbers.
 class DecisionFile final : public PassListener, public engine::DecisionSink {
 public:
     /// Makes the file, or empties it. Errors: file.write; later also file.gone (a pipe whose reader
     /// has gone).
-    static engine::Result<std::unique_ptr<DecisionFile>> create(const std::string& path,
-                                                                const engine::Plan& plan);
+    static engine::Result<std::unique_ptr<DecisionFile>>
+    create(const std::string& path, const engine::Plan& plan, bool numbersComeLater = false);
     ~DecisionFile() override;
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
@@ -30,17 +34,19 @@ public:
 
     void decided(std::size_t plan, const engine::Decision& decision) override;
 
-    /// Writes what is left. Errors: file.write.
-    engine::Status finish();
+    /// Writes what is left; `numbers` are those of the pass. Errors: file.write.
+    engine::Status finish(const storage::RequestNumbers& numbers = {});
 
 private:
-    DecisionFile(std::string path, std::FILE* file, const engine::Plan& plan);
+    DecisionFile(std::string path, std::FILE* file, std::FILE* waiting, const engine::Plan& plan);
+    void copyNumbered(const storage::RequestNumbers& numbers);
     void flush();
     void appendRule(const engine::RuleDecision& rule);
     [[nodiscard]] engine::Failure failure() const;
 
     std::string m_path;
-    std::FILE* m_file;
+    std::FILE* m_file; ///< that is asked for
+    std::FILE* m_numberless; ///< where decisions wait for their numbers; nullptr: nowhere
     const engine::Plan& m_plan;
     std::string m_waiting;
     std::vector<std::string> m_ruleHeads; ///< what is the same in each object of a rule

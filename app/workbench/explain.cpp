@@ -13,8 +13,11 @@ namespace {
 /// Looks for the request that is meant; its `where` comes as the mark of the arrival.
 class Finder final : public PassListener {
 public:
-    explicit Finder(const ExplainTarget& target)
+    /// `place` is that of target.n, `log` the index of target.file.
+    Finder(const ExplainTarget& target, std::uint64_t place, std::size_t log)
         : m_target(target)
+        , m_place(place)
+        , m_log(log)
     {
     }
 
@@ -46,7 +49,7 @@ public:
 
     struct Found {
         ExplainChoice choice = ExplainChoice::Asked;
-        std::uint64_t n = 0;
+        std::uint64_t n = 0; ///< or its place
         std::uint64_t position = 0; ///< in order of arrival, from 0
         std::vector<std::uint32_t> ids; ///< the same in every pass over the same log
     };
@@ -69,16 +72,18 @@ private:
     [[nodiscard]] bool meets(const engine::Arrival& arrival) const
     {
         if (m_target.n) {
-            return arrival.n == *m_target.n;
+            return arrival.n == m_place;
         }
         if (m_target.line) {
-            return arrival.line == *m_target.line;
+            return arrival.line == *m_target.line && arrival.file == m_log;
         }
         return (!m_target.atNs || arrival.timeNs >= *m_target.atNs)
             && (m_target.where.empty() || (arrival.flags & engine::kArrivalMarked) != 0);
     }
 
     const ExplainTarget& m_target;
+    std::uint64_t m_place;
+    std::size_t m_log;
     const engine::Intake* m_intake = nullptr;
     bool m_isFinal = false;
     std::uint64_t m_settled = 0;
@@ -145,6 +150,7 @@ public:
         const engine::Arrival& arrival = *decision.arrival;
         m_explanation.n = arrival.n;
         m_explanation.line = arrival.line;
+        m_explanation.file = arrival.file;
         m_explanation.arrivalNs = arrival.timeNs;
         m_explanation.durationNs = arrival.durationNs;
         m_explanation.late = (arrival.flags & engine::kArrivalLate) != 0;
@@ -220,12 +226,46 @@ engine::Failure notFound(const ExplainTarget& target, storage::RunId run)
                         "`weir show` counts the requests; bad lines have no number");
 }
 
-/// Is `file` the log of the run, by its whole name or the last part of it?
-bool isLogOf(const storage::RunDetail& run, const std::string& file)
+/// Which LOG of the run `file` is, by its whole name or the last part of it.
+engine::Result<std::size_t> logOf(const storage::RunDetail& run, const ExplainTarget& target)
 {
-    const std::string& source = run.summary.source;
-    return file == source
-        || std::filesystem::path(file) == std::filesystem::path(source).filename();
+    const std::vector<storage::RecordingFile>& files = run.recording->files;
+    std::vector<std::size_t> found;
+    for (std::size_t log = 0; log < files.size(); ++log) {
+        if (target.file == files[log].path) {
+            return log;
+        }
+        if (target.file.empty()
+            || std::filesystem::path(target.file)
+                == std::filesystem::path(files[log].path).filename()) {
+            found.push_back(log);
+        }
+    }
+    if (found.size() == 1 || (target.file.empty() && !target.line)) {
+        return found.empty() ? 0 : found.front();
+    }
+    if (found.empty()) {
+        return engine::fail("explain.not-found",
+                            fmt::format("run {} is of `{}`, not of `{}`", run.summary.id,
+                                        run.summary.source, target.file),
+                            "write the line of a log that was replayed");
+    }
+    return engine::fail(
+        "explain.which-log",
+        fmt::format("run {} is of {} logs: line {} may be of several", run.summary.id, files.size(),
+                    *target.line),
+        fmt::format("say which one, like --line {}:{}", files[found.front()].path, *target.line));
+}
+
+/// Places become numbers.
+void number(const storage::RequestNumbers& numbers, Explanation& explanation)
+{
+    explanation.n = numbers.numberOf(explanation.n);
+    for (ExplainedRule& rule : explanation.rules) {
+        for (FilledBy& by : rule.filledBy) {
+            by.n = numbers.numberOf(by.n);
+        }
+    }
 }
 
 } // namespace
@@ -238,22 +278,20 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (!detail) {
         return engine::fail(detail.error());
     }
-    if (!target.file.empty() && !isLogOf(*detail, target.file)) {
-        return engine::fail(
-            "explain.not-found",
-            fmt::format("run {} is of `{}`, not of `{}`", run, detail->summary.source, target.file),
-            "write the line of the log that was replayed");
-    }
-    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recording);
+    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recordings);
     if (!stored) {
         return engine::fail(stored.error());
+    }
+    const engine::Result<std::size_t> log = logOf(*detail, target);
+    if (!log) {
+        return engine::fail(log.error());
     }
     PassOptions options = stored->pass;
     options.jobs = again.jobs;
     options.stop = again.stop;
     options.progress = again.progress;
 
-    Finder finder(target);
+    Finder finder(target, stored->numbers.placeOf(target.n.value_or(1)), *log);
     PassOptions finding = options;
     finding.intake.mark = target.where;
     engine::Result<Pass> found = runPass({&stored->plan}, finding, finder);
@@ -268,6 +306,9 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     }
 
     Explanation explanation;
+    for (const storage::RecordingFile& file : detail->recording->files) {
+        explanation.logs.push_back(file.path);
+    }
     explanation.choice = finder.found->choice;
     explanation.run = std::move(*detail);
     Witness witness(stored->plan, *finder.found, explanation);
@@ -279,10 +320,12 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (decided->interrupted) {
         return interruptedFailure();
     }
+    number(stored->numbers, explanation);
     if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {
         return engine::fail(same.error());
     }
-    if (engine::Status described = describeRequest(stored->plan, options.logs.front(), explanation);
+    if (engine::Status described
+        = describeRequest(stored->plan, options.logs[explanation.file], explanation);
         !described) {
         return engine::fail(described.error());
     }

@@ -18,8 +18,8 @@ namespace app {
 struct ExplainTarget {
     std::optional<std::uint64_t> n;
     std::optional<std::uint64_t> line;
-    std::string
-        file; ///< of `line`, as it was named in the replay or by its last part; empty: the log
+    /// Of `line`, as it was named in the replay or by its last part; empty: the log, if it is one.
+    std::string file;
     std::optional<std::int64_t> atNs;
     engine::Match where;
 };
@@ -28,6 +28,7 @@ struct ExplainTarget {
 struct FilledBy {
     std::uint64_t n = 0;
     std::uint64_t line = 0;
+    std::uint32_t file = 0; ///< index of its LOG
     std::int64_t atNs = 0;
     std::int64_t cost = 1;
 };
@@ -59,6 +60,8 @@ struct Explanation {
     ExplainChoice choice = ExplainChoice::Asked;
     std::uint64_t n = 0;
     std::uint64_t line = 0;
+    std::uint32_t file = 0; ///< index of its LOG
+    std::vector<std::string> logs; ///< as they were named in the replay
     std::int64_t arrivalNs = 0; ///< as decided: spread, or the clock's time where it was late
     std::int64_t stampNs = 0; ///< as the log has it
     std::int64_t durationNs = -1;

@@ -38,9 +38,9 @@ public:
         if (counted.fromRest) {
             filling = {};
         }
-        filling.entries.push_back(
-            {{counted.arrival->n, counted.arrival->line, counted.atNs, counted.cost},
-             endOf(limit, *counted.arrival, counted.atNs)});
+        filling.entries.push_back({{counted.arrival->n, counted.arrival->line,
+                                    counted.arrival->file, counted.atNs, counted.cost},
+                                   endOf(limit, *counted.arrival, counted.atNs)});
         dropEnded(filling, counted.atNs);
         if (filling.entries.size() > kKept) {
             filling.droppedEnds.push_back(filling.entries.front().endNs);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace app {
@@ -24,6 +25,14 @@ std::string spreadText(storage::Spread spread)
     return spread == storage::Spread::Even ? "even" : "none";
 }
 
+/// "--from 2026-07-01T00:00:00Z and --to ..."
+std::string rangeText(const PassOptions& pass)
+{
+    const std::string from = pass.fromNs ? "--from " + timeText(*pass.fromNs) : std::string();
+    const std::string to = pass.toNs ? "--to " + timeText(*pass.toNs) : std::string();
+    return from + (from.empty() || to.empty() ? "" : " and ") + to;
+}
+
 class NoteList {
 public:
     void add(std::string code, std::string text)
@@ -37,21 +46,60 @@ private:
     std::vector<storage::Note> m_notes;
 };
 
-void noteReading(const Pass& pass, NoteList& notes)
+/// "access.log: " where there are several.
+std::string named(const Pass& pass, const ReadLog& log)
 {
-    const storage::LogReport& report = pass.reader->report();
-    const storage::Detection& detection = pass.reader->detection();
-    if (detection.lines > 0) {
-        notes.add("log.detected",
-                  fmt::format("format {}: fits {} of the first {} lines",
-                              pass.reader->format().name(), grouped(detection.fit),
-                              grouped(detection.lines)));
+    return pass.logs.size() > 1 ? log.path + ": " : std::string();
+}
+
+/// How each format was found; LOGs of one format together.
+void noteDetection(const Pass& pass, NoteList& notes)
+{
+    struct Found {
+        std::size_t logs = 0;
+        std::uint64_t fit = 0;
+        std::uint64_t lines = 0;
+    };
+
+    std::map<std::string, Found> formats;
+    for (const ReadLog& log : pass.logs) {
+        Found& found = formats[log.format];
+        ++found.logs;
+        found.fit += log.detection.fit;
+        found.lines += log.detection.lines;
     }
-    for (const std::string& sentence : detection.notes) {
-        notes.add("log.detection", sentence);
+    for (const auto& [format, found] : formats) {
+        if (found.lines > 0) {
+            notes.add("log.detected",
+                      found.logs == 1
+                          ? fmt::format("format {}: fits {} of the first {} lines", format,
+                                        grouped(found.fit), grouped(found.lines))
+                          : fmt::format("format {} ({} logs): fits {} of the first {} lines",
+                                        format, grouped(found.logs), grouped(found.fit),
+                                        grouped(found.lines)));
+        }
     }
-    for (const engine::Diagnostic& warning : pass.reader->source().warnings()) {
-        notes.add(warning.code, warning.message);
+    std::set<std::string> said;
+    for (const ReadLog& log : pass.logs) {
+        for (const std::string& sentence : log.detection.notes) {
+            if (said.insert(sentence).second) {
+                notes.add("log.detection", named(pass, log) + sentence);
+            }
+        }
+    }
+}
+
+void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes)
+{
+    const storage::LogReport& report = pass.report;
+    noteDetection(pass, notes);
+    for (const ReadLog& log : pass.logs) {
+        for (const engine::Diagnostic& warning : log.warnings) {
+            notes.add(warning.code, named(pass, log) + warning.message);
+        }
+    }
+    for (const storage::Note& note : pass.twice) {
+        notes.add(note.code, note.text);
     }
     if (report.rejected > 0) {
         notes.add("log.bad-lines",
@@ -59,12 +107,19 @@ void noteReading(const Pass& pass, NoteList& notes)
                               grouped(report.rejected), grouped(report.lines)));
     }
     if (pass.intake->requests() == 0) {
-        notes.add("log.empty", "the log holds no request");
+        notes.add("log.empty",
+                  pass.logs.size() > 1 ? "the logs hold no request" : "the log holds no request");
     }
+    const std::uint64_t total = pass.intake->requests();
     if (pass.intake->leftOut() > 0) {
         notes.add("replay.left-out",
                   fmt::format("--where left out {} of {} requests", grouped(pass.intake->leftOut()),
-                              grouped(pass.intake->requests())));
+                              grouped(total)));
+    }
+    if (pass.outOfRange > 0) {
+        notes.add("replay.out-of-range",
+                  fmt::format("{} left out {} of {} requests", rangeText(request.pass),
+                              grouped(pass.outOfRange), grouped(total)));
     }
     if (pass.interrupted) {
         notes.add("replay.interrupted",
@@ -74,7 +129,7 @@ void noteReading(const Pass& pass, NoteList& notes)
 
 void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
-    const storage::LogReport& report = pass.reader->report();
+    const storage::LogReport& report = pass.report;
     if (report.coarse > 0 && request.pass.logs.front().spread == storage::Spread::Even) {
         notes.add("replay.spread",
                   fmt::format("{} stamps are whole seconds: the n requests of a second were placed "
@@ -88,15 +143,28 @@ void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
                       "{} stamps are whole seconds and stand at the second's start (--spread none)",
                       grouped(report.coarse)));
     }
-    const bool stampsArrival = pass.reader->format().name() == "weir";
-    if (report.requests > 0 && report.withDuration == 0 && !stampsArrival) {
+    const auto lacksDuration = [](const ReadLog& log) {
+        return log.report.requests > 0 && log.report.withDuration == 0 && log.format != "weir";
+    };
+    const auto lacking = std::count_if(pass.logs.begin(), pass.logs.end(), lacksDuration);
+    if (lacking > 0 && pass.logs.size() == 1) {
         notes.add("replay.no-duration",
                   "no line has a duration: stamps at a request's end count as its start");
+    } else if (lacking > 0) {
+        const auto first = std::find_if(pass.logs.begin(), pass.logs.end(), lacksDuration);
+        notes.add("replay.no-duration",
+                  fmt::format("{} of {} logs have no durations (such as {}): stamps at a request's "
+                              "end count as its start",
+                              grouped(static_cast<std::uint64_t>(lacking)),
+                              grouped(pass.logs.size()), first->path));
     }
     if (pass.sortedWhole) {
-        notes.add(
-            "replay.sorted",
-            "lines came more than 60 s out of order: the log was read again and sorted as a whole");
+        notes.add("replay.sorted",
+                  pass.logs.size() > 1
+                      ? "lines came more than 60 s out of order within their log: all logs were "
+                        "read again and sorted as a whole"
+                      : "lines came more than 60 s out of order: the log was read again and sorted "
+                        "as a whole");
     }
     if (pass.order.late > 0) {
         const std::int64_t serving = pass.order.servingHorizonNs;
@@ -177,20 +245,48 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
     }
 }
 
+/// Of the content of all logs together, in their order.
+std::string fingerprintOf(const std::vector<ReadLog>& logs)
+{
+    if (logs.size() == 1) {
+        return logs.front().fingerprint;
+    }
+    std::string all;
+    for (const ReadLog& log : logs) {
+        all += log.fingerprint;
+    }
+    return storage::fingerprintOf(all).toText();
+}
+
+/// "nginx-combined", or of each log where they differ: "nginx-combined\nalb".
+std::string formatsOf(const std::vector<ReadLog>& logs)
+{
+    const bool isOne = std::all_of(logs.begin(), logs.end(), [&logs](const ReadLog& log) {
+        return log.format == logs.front().format;
+    });
+    std::string text = logs.front().format;
+    for (std::size_t log = 1; log < logs.size() && !isOne; ++log) {
+        text += "\n" + logs[log].format;
+    }
+    return text;
+}
+
 } // namespace
 
 storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& request)
 {
-    const storage::LogSource& source = pass.reader->source();
-    const storage::LogReport& report = pass.reader->report();
+    const storage::LogReport& report = pass.report;
     storage::RecordingRecord record;
-    record.fingerprint = source.fingerprint().toText();
-    record.streamed = !source.isRegular();
-    record.partial = source.isPartial() || pass.interrupted;
-    record.files.push_back({source.path(), source.isRegular() ? record.fingerprint : std::string(),
-                            source.bytesRead(), report.lines});
+    record.fingerprint = fingerprintOf(pass.logs);
+    record.partial = pass.interrupted;
+    for (const ReadLog& log : pass.logs) {
+        record.streamed = record.streamed || !log.isRegular;
+        record.partial = record.partial || log.isPartial;
+        record.files.push_back({log.path, log.isRegular ? log.fingerprint : std::string(),
+                                log.bytes, log.report.lines});
+    }
     record.reading = request.reading;
-    record.reading.push_back({"format", pass.reader->format().name()});
+    record.reading.push_back({"format", formatsOf(pass.logs)});
     record.reading.push_back({"map", mappingText(request.pass.logs.front().mappings)});
     record.reading.push_back({"spread", spreadText(request.pass.logs.front().spread)});
     record.reading.push_back({"reorder",
@@ -201,24 +297,38 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
     if (pass.sortedWhole) {
         record.reading.push_back({"sorted", "whole"}); // what explain must know, no option
     }
+    if (!pass.numbers.areNumbers()) {
+        record.reading.push_back(
+            {std::string(storage::RequestNumbers::kOption), pass.numbers.toText()});
+    }
     record.firstNs = report.firstNs;
     record.lastNs = report.lastNs;
     record.lines = report.lines;
     record.directives = report.directiveLines;
     record.requests = report.requests;
-    record.leftOut = pass.intake->leftOut();
+    record.leftOut = pass.intake->leftOut() + pass.outOfRange;
     record.badLines = report.rejected;
     return record;
 }
 
-std::vector<storage::BadLines> badLinesOf(const storage::LogReport& report)
+std::vector<storage::BadLines> badLinesOf(const std::vector<ReadLog>& logs)
 {
-    std::vector<storage::BadLines> lines;
-    for (const auto& [reason, found] : report.reasons) {
-        storage::BadLines bad {reason, found.count, {}};
-        for (const storage::LineReject& example : found.examples) {
-            bad.examples.push_back({0, example.line, example.text});
+    std::map<std::string, storage::BadLines> reasons;
+    for (std::size_t file = 0; file < logs.size(); ++file) {
+        for (const auto& [reason, found] : logs[file].report.reasons) {
+            storage::BadLines& bad = reasons[reason];
+            bad.reason = reason;
+            bad.count += found.count;
+            for (const storage::LineReject& example : found.examples) {
+                if (bad.examples.size() < storage::LogReport::kExamples) {
+                    bad.examples.push_back(
+                        {static_cast<std::uint32_t>(file), example.line, example.text});
+                }
+            }
         }
+    }
+    std::vector<storage::BadLines> lines;
+    for (auto& [reason, bad] : reasons) {
         lines.push_back(std::move(bad));
     }
     return lines;
@@ -228,7 +338,7 @@ std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
                                    const ReplayRequest& request, std::size_t plan)
 {
     NoteList notes;
-    noteReading(pass, notes);
+    noteReading(pass, request, notes);
     noteTime(pass, request, notes);
     notePolicy(pass, tally, request, plan, notes);
     return notes.take();

@@ -7,7 +7,7 @@ namespace app {
 /// options format "nginx-combined", spread "even", reorder "auto", who "client_ip".
 storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& request);
 
-std::vector<storage::BadLines> badLinesOf(const storage::LogReport& report);
+std::vector<storage::BadLines> badLinesOf(const std::vector<ReadLog>& logs);
 
 /// Everything that a reader of one plan's figures must know: what was guessed (format, who), what
 /// was placed (spread), what came late, what could not be read, what the policy asks for and no

@@ -1,53 +1,83 @@
 #include "app/workbench/pass.h"
 
-#include "app/workbench/block_feed.h"
+#include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
+#include "app/workbench/twice.h"
+#include "app/workbench/who_sample.h"
+#include "storage/record_merge.h"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
+#include <limits>
 
 namespace app {
 namespace {
 
 constexpr std::size_t kMostHeadBytes = std::size_t {64} << 20;
+constexpr std::int64_t kHorizonNs = 60'000'000'000;
+constexpr std::size_t kOrderBytes = std::size_t {32} << 20; ///< what waits for its order, in memory
+constexpr std::size_t kLeastOrderBytes = std::size_t {512} << 10; ///< of one LOG among many
 
 /// A block on its way through the stages.
 struct Slot {
-    storage::LogBlock block;
+    FeedBlock block;
     engine::Intake::PreparedPtr prepared;
 };
 
-/// One attempt at a pass: the whole log, once.
+/// What puts the requests of one LOG into order.
+struct Lane {
+    std::optional<storage::Sequencer> sequencer; ///< from its first block to its end
+    std::uint64_t requests = 0; ///< read so far
+};
+
+std::int64_t minus(std::int64_t a, std::int64_t b)
+{
+    std::int64_t difference = 0;
+    return __builtin_sub_overflow(a, b, &difference) ? std::numeric_limits<std::int64_t>::min()
+                                                     : difference;
+}
+
+/// One attempt at a pass: all logs, once.
+///
+/// One LOG, and several that are sorted as a whole, go through one sequencer. Otherwise each LOG
+/// has its own, and a merge joins them.
 class Attempt {
 public:
-    Attempt(Pass& pass, const PassOptions& options, PassListener& listener, bool fullSort)
-        : m_pass(pass)
-        , m_options(options)
-        , m_listener(listener)
-        , m_feed(*pass.reader, options.stop)
-        , m_sequencer(sequencing(*pass.reader, options, fullSort),
-                      [this](const storage::Sequenced& record) { emit(record); })
-    {
-    }
+    Attempt(Pass& pass, LogFeed& feed, const WhoSample& sample, const PassOptions& options,
+            PassListener& listener, bool fullSort);
 
-    /// True: done. False: the log is not in order and must be sorted as a whole.
+    /// True: done. False: a log is not in order and all must be sorted as a whole.
     engine::Result<bool> run();
 
 private:
-    static storage::SequencerOptions sequencing(const storage::LogReader& reader,
-                                                const PassOptions& options, bool fullSort);
+    [[nodiscard]] storage::SequencerOptions sequencing(std::size_t log) const;
+    [[nodiscard]] std::int64_t horizonNs(std::size_t log) const;
+    engine::Status startFeed();
     engine::Status readHead();
+    void readAll();
     bool consume(Slot& slot);
-    void push(engine::Arrival& arrival, const engine::Request& request);
-    void emit(const storage::Sequenced& record);
-    void note(engine::Result<storage::Sequencer::Answer> answer);
+    void take(const FeedBlock& block, const engine::Intake::Prepared& prepared);
+    void push(Lane& lane, engine::Arrival& arrival, const engine::Request& request);
+    void begin(std::size_t log);
+    void end(std::size_t log);
+    void finish();
+    void emit(std::size_t log, const storage::Sequenced& record);
+    void deliver(const engine::Arrival& arrival);
+    void note(const engine::Result<storage::Sequencer::Answer>& answer);
+    void note(const engine::Status& status);
+
+    /// Where the requests of a LOG are put into order.
+    [[nodiscard]] std::size_t laneOf(std::size_t log) const { return m_merge ? log : 0; }
 
     Pass& m_pass;
+    LogFeed& m_feed;
+    const WhoSample& m_sample;
     const PassOptions& m_options;
     PassListener& m_listener;
-    BlockFeed m_feed;
-    storage::Sequencer m_sequencer;
+    bool m_fullSort;
+    std::deque<Lane> m_lanes;
+    std::optional<storage::RecordMerge> m_merge;
+    std::size_t m_begun = 0; ///< lanes that are under way
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
@@ -56,23 +86,63 @@ private:
     bool m_ended = false; ///< the listener had enough
 };
 
-storage::SequencerOptions Attempt::sequencing(const storage::LogReader& reader,
-                                              const PassOptions& options, bool fullSort)
+Attempt::Attempt(Pass& pass, LogFeed& feed, const WhoSample& sample, const PassOptions& options,
+                 PassListener& listener, bool fullSort)
+    : m_pass(pass)
+    , m_feed(feed)
+    , m_sample(sample)
+    , m_options(options)
+    , m_listener(listener)
+    , m_fullSort(fullSort)
+{
+    if (feed.size() > 1 && !fullSort) {
+        m_merge.emplace(storage::RecordMerge::Options {feed.size(), kOrderBytes, {}},
+                        [this](std::span<std::byte> payload) {
+                            deliver(*reinterpret_cast<engine::Arrival*>(payload.data()));
+                        });
+        m_lanes.resize(feed.size());
+    } else {
+        m_lanes.resize(1);
+    }
+}
+
+std::int64_t Attempt::horizonNs(std::size_t log) const
+{
+    return m_options.logs[log].reorderNs.value_or(kHorizonNs);
+}
+
+storage::SequencerOptions Attempt::sequencing(std::size_t log) const
 {
     storage::SequencerOptions sequencer;
-    sequencer.spread = options.logs.front().spread;
-    sequencer.fullSort = fullSort;
-    sequencer.autoReorder = !fullSort && !options.logs.front().reorderNs && reader.isRegular();
-    if (options.logs.front().reorderNs) {
-        sequencer.horizonNs = *options.logs.front().reorderNs;
-    }
+    sequencer.spread = m_options.logs[log].spread;
+    sequencer.fullSort = m_fullSort;
+    sequencer.autoReorder = !m_fullSort && !m_options.logs[log].reorderNs && m_feed.isRegular();
+    sequencer.horizonNs = horizonNs(log);
+    sequencer.memoryBytes = std::max(kOrderBytes / (m_begun + 1), kLeastOrderBytes);
     return sequencer;
+}
+
+engine::Status Attempt::startFeed()
+{
+    std::int64_t horizon = 0;
+    for (std::size_t log = 0; log < m_feed.size(); ++log) {
+        horizon = std::max(horizon, horizonNs(log));
+        if (const auto first = m_feed.firstNs(log); first && m_merge) {
+            m_merge->raiseFloor(log, minus(*first, horizonNs(log)));
+        }
+    }
+    return m_feed.start(m_merge ? LogFeed::Order::ByTime : LogFeed::Order::ByLog, horizon);
 }
 
 /// Reads blocks until there are enough requests to say what `who` is, or too many lines without
 /// them: a log may begin with any amount of junk. What counts does not depend on where blocks end.
+/// Of several LOGs the heads have said it.
 engine::Status Attempt::readHead()
 {
+    if (m_feed.size() > 1) {
+        m_pass.intake->chooseWho(m_sample.batch());
+        return engine::Done {};
+    }
     engine::RequestBatch sample;
     sample.fieldCount = m_pass.intake->fields().size();
     std::uint64_t lines = 0;
@@ -81,19 +151,18 @@ engine::Status Attempt::readHead()
            && !m_feed.stopAsked()) {
         Slot& slot = m_head.emplace_back();
         slot.prepared = m_pass.intake->makePrepared();
-        const engine::Result<bool> more = m_pass.reader->readBlock(slot.block);
-        if (!more) {
-            return engine::fail(more.error());
-        }
-        if (!*more) {
+        if (!m_feed.read(slot.block)) {
             m_head.pop_back();
             m_readAll = true;
+            if (m_feed.failure()) {
+                return engine::fail(*m_feed.failure());
+            }
             break;
         }
-        m_pass.reader->parse(slot.block);
-        lines += slot.block.lineCount;
+        m_feed.parse(slot.block);
+        lines += slot.block.block.lineCount;
         bytes += m_options.blockBytes;
-        const engine::RequestBatch& batch = slot.block.batch;
+        const engine::RequestBatch& batch = slot.block.block.batch;
         for (std::size_t at = 0; at < batch.requests.size() && sample.requests.size() < kWhoSample;
              ++at) {
             if (batch.requests[at].line <= kWhoLines) {
@@ -105,13 +174,36 @@ engine::Status Attempt::readHead()
     }
     m_pass.intake->chooseWho(sample);
     for (Slot& slot : m_head) {
-        m_pass.intake->prepare(slot.block.batch, *slot.prepared);
+        m_pass.intake->prepare(slot.block.block.batch, *slot.prepared);
     }
     return engine::Done {};
 }
 
+void Attempt::readAll()
+{
+    const unsigned jobs = std::max(1U, m_options.jobs);
+    for (unsigned i = 0; i < 2 * jobs + 1; ++i) {
+        m_slots.emplace_back().prepared = m_pass.intake->makePrepared();
+    }
+    OrderedPipeline<Slot> pipeline(m_slots,
+                                   {[this](Slot& slot) { return m_feed.read(slot.block); },
+                                    [this](Slot& slot) {
+                                        m_feed.parse(slot.block);
+                                        m_pass.intake->prepare(slot.block.block.batch,
+                                                               *slot.prepared);
+                                    },
+                                    [this](Slot& slot) { return consume(slot); }});
+    pipeline.run(jobs);
+    if (!m_failure) {
+        m_failure = m_feed.failure();
+    }
+}
+
 engine::Result<bool> Attempt::run()
 {
+    if (engine::Status started = startFeed(); !started) {
+        return engine::fail(started.error());
+    }
     if (engine::Status head = readHead(); !head) {
         return engine::fail(head.error());
     }
@@ -124,29 +216,20 @@ engine::Result<bool> Attempt::run()
         m_head.pop_front();
     }
     if (goOn && !m_readAll) {
-        const unsigned jobs = std::max(1U, m_options.jobs);
-        for (unsigned i = 0; i < 2 * jobs + 1; ++i) {
-            m_slots.emplace_back().prepared = m_pass.intake->makePrepared();
-        }
-        OrderedPipeline<Slot> pipeline(m_slots,
-                                       {[this](Slot& slot) { return m_feed.read(slot.block); },
-                                        [this](Slot& slot) {
-                                            m_pass.reader->parse(slot.block);
-                                            m_pass.intake->prepare(slot.block.batch,
-                                                                   *slot.prepared);
-                                        },
-                                        [this](Slot& slot) { return consume(slot); }});
-        pipeline.run(jobs);
-        if (!m_failure) {
-            m_failure = m_feed.failure();
-        }
+        readAll();
     }
     if (!m_failure && !m_needsFullSort && !m_ended) {
-        note(m_sequencer.finish());
-        m_pass.replay->finish();
+        finish();
     }
-    m_pass.order = m_sequencer.statistics();
     m_pass.interrupted = m_feed.stopAsked();
+    if (m_merge) {
+        std::vector<std::uint64_t> requests;
+        for (const Lane& lane : m_lanes) {
+            requests.push_back(lane.requests);
+        }
+        m_pass.numbers = storage::RequestNumbers(requests);
+        m_pass.order.spilledBytes += m_merge->writtenBytes();
+    }
     if (m_failure) {
         return engine::fail(*m_failure);
     }
@@ -155,39 +238,115 @@ engine::Result<bool> Attempt::run()
 
 bool Attempt::consume(Slot& slot)
 {
-    m_pass.reader->note(slot.block);
-    if (!slot.block.rejects.empty()) {
-        m_listener.rejected(0, slot.block.rejects);
-    }
-    m_pass.intake->intern(*slot.prepared,
-                          [this](engine::Arrival& arrival, const engine::Request& request) {
-                              push(arrival, request);
-                          });
-    if (!m_failure) {
-        if (engine::Status health = m_listener.health(); !health) {
-            m_failure = health.error();
+    const FeedBlock& block = slot.block;
+    m_feed.note(block);
+    if (block.ends) {
+        if (m_merge) {
+            end(block.log);
         }
+    } else {
+        if (!block.block.rejects.empty()) {
+            m_listener.rejected(block.log, block.block.rejects);
+        }
+        take(block, *slot.prepared);
+    }
+    if (m_merge && !m_failure && !m_needsFullSort) {
+        note(m_merge->settle());
+    }
+    if (!m_failure) {
+        note(m_listener.health());
     }
     if (m_options.progress != nullptr) {
-        const storage::LogSource& source = m_pass.reader->source();
-        m_options.progress->update({slot.block.sourceBytes, source.bytesTotal(),
-                                    m_pass.reader->report().lines, m_pass.sortedWhole});
+        ProgressState state = m_feed.progress();
+        state.secondPass = m_fullSort;
+        m_options.progress->update(state);
     }
     m_ended = m_listener.enough();
     return !m_failure && !m_needsFullSort && !m_ended;
 }
 
-void Attempt::push(engine::Arrival& arrival, const engine::Request& request)
+/// Hands the requests of a block to the lane of their LOG.
+void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepared)
+{
+    Lane& lane = m_lanes[laneOf(block.log)];
+    if (!lane.sequencer) {
+        begin(block.log);
+    }
+    const std::uint64_t before = m_pass.intake->requests();
+    if (m_merge) {
+        m_pass.intake->intern(
+            prepared, [&](engine::Arrival& arrival, const engine::Request& request) {
+                arrival.n = storage::RequestNumbers::placeOf(
+                    block.log, lane.requests + (arrival.n - before), m_lanes.size());
+                push(lane, arrival, request);
+            });
+    } else {
+        m_pass.intake->intern(prepared,
+                              [&](engine::Arrival& arrival, const engine::Request& request) {
+                                  push(lane, arrival, request);
+                              });
+    }
+    lane.requests += m_pass.intake->requests() - before;
+    if (m_merge) {
+        m_merge->raiseFloor(block.log, lane.sequencer->floorNs());
+    }
+}
+
+void Attempt::begin(std::size_t log)
+{
+    Lane& lane = m_lanes[laneOf(log)];
+    lane.sequencer.emplace(sequencing(log),
+                           [this, log](const storage::Sequenced& record) { emit(log, record); });
+    ++m_begun;
+}
+
+void Attempt::push(Lane& lane, engine::Arrival& arrival, const engine::Request& request)
 {
     if (m_failure || m_needsFullSort) {
         return;
     }
     const storage::SequencerItem item = storage::itemOf(request, arrival.n);
-    note(m_sequencer.push(
+    note(lane.sequencer->push(
         item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
 }
 
-void Attempt::note(engine::Result<storage::Sequencer::Answer> answer)
+/// The LOG gives nothing any more: what waits for its order goes out.
+void Attempt::end(std::size_t log)
+{
+    Lane& lane = m_lanes[laneOf(log)];
+    if (lane.sequencer && !m_failure && !m_needsFullSort) {
+        note(lane.sequencer->finish());
+        const storage::SequencerStatistics& of = lane.sequencer->statistics();
+        storage::SequencerStatistics& sum = m_pass.order;
+        sum.records += of.records;
+        sum.late += of.late;
+        sum.lateLong += of.lateLong;
+        sum.servingHorizonNs = std::max(sum.servingHorizonNs, of.servingHorizonNs);
+        sum.spread += of.spread;
+        sum.spilledBytes += of.spilledBytes;
+        lane.sequencer.reset();
+        --m_begun;
+    }
+    if (m_merge) {
+        m_merge->finish(log);
+    }
+}
+
+/// After the last block: ends what has not ended, which several do when somebody asks to stop.
+void Attempt::finish()
+{
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        end(lane);
+    }
+    if (m_merge && !m_failure && !m_needsFullSort) {
+        note(m_merge->settle());
+    }
+    if (!m_failure && !m_needsFullSort) {
+        m_pass.replay->finish();
+    }
+}
+
+void Attempt::note(const engine::Result<storage::Sequencer::Answer>& answer)
 {
     if (!answer) {
         m_failure = answer.error();
@@ -196,24 +355,46 @@ void Attempt::note(engine::Result<storage::Sequencer::Answer> answer)
     }
 }
 
-void Attempt::emit(const storage::Sequenced& record)
+void Attempt::note(const engine::Status& status)
+{
+    if (!status && !m_failure) {
+        m_failure = status.error();
+    }
+}
+
+void Attempt::emit(std::size_t log, const storage::Sequenced& record)
 {
     auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
     // A late request keeps its own time beside the one at which it is decided.
     arrival.arrivedNs = record.arrivedNs;
     arrival.timeNs = record.timeNs;
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
+    if (m_merge) {
+        note(m_merge->push(log, arrival.timeNs, record.payload));
+    } else {
+        deliver(arrival);
+    }
+}
+
+void Attempt::deliver(const engine::Arrival& arrival)
+{
+    if ((m_options.fromNs && arrival.timeNs < *m_options.fromNs)
+        || (m_options.toNs && arrival.timeNs >= *m_options.toNs)) {
+        ++m_pass.outOfRange;
+        return;
+    }
     m_pass.replay->arrive(arrival);
 }
 
 } // namespace
 
 engine::Result<std::unique_ptr<storage::LogReader>>
-openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes)
+openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes, std::uint32_t file)
 {
     storage::LogOptions options;
     options.format = log.format;
     options.reading.mappings = log.mappings;
+    options.file = file;
     options.blockBytes = blockBytes;
     options.storedBytes = log.storedBytes;
     options.stop = stop;
@@ -229,23 +410,35 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
     Pass pass;
-    auto reader = openLog(options.logs.front(), options.stop, options.blockBytes);
-    if (!reader) {
-        return engine::fail(reader.error());
+    auto intake = engine::Intake::make(plans, options.intake);
+    if (!intake) {
+        return engine::fail(intake.error());
     }
-    pass.reader = std::move(*reader);
+    WhoSample sample((*intake)->fields(), options.logs.size());
+    TwiceCheck twice(options.logs.size());
+    LogFeedOptions feeding {options.blockBytes, options.stop, {}};
+    if (options.logs.size() > 1) {
+        feeding.opened = [&](std::size_t log, storage::LogReader& reader) {
+            sample.look(reader);
+            twice.look(log, reader);
+            return engine::Status(engine::Done {});
+        };
+    }
+    auto feed = LogFeed::open(options.logs, feeding);
+    if (!feed) {
+        return engine::fail(feed.error());
+    }
+    (*feed)->selectFields((*intake)->fields());
     for (bool fullSort = options.sortWhole;; fullSort = true) {
-        auto intake = engine::Intake::make(plans, options.intake);
-        if (!intake) {
-            return engine::fail(intake.error());
-        }
         pass.replay.reset();
         pass.intake = std::move(*intake);
         pass.replay = std::make_unique<engine::Replay>(
             *pass.intake, listener, engine::ReplayOptions {options.warmupNs, options.decisions});
-        pass.reader->selectFields(pass.intake->fields());
+        pass.order = {};
+        pass.numbers = {};
+        pass.outOfRange = 0;
         pass.sortedWhole = fullSort;
-        Attempt attempt(pass, options, listener, fullSort);
+        Attempt attempt(pass, **feed, sample, options, listener, fullSort);
         engine::Result<bool> done = attempt.run();
         if (!done) {
             return engine::fail(done.error());
@@ -253,10 +446,14 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         if (*done) {
             break;
         }
-        if (engine::Status again = pass.reader->reopen(); !again) {
-            return engine::fail(again.error());
+        intake = engine::Intake::make(plans, options.intake);
+        if (!intake) {
+            return engine::fail(intake.error());
         }
     }
+    pass.logs = (*feed)->logs();
+    pass.report = totalOf(pass.logs);
+    pass.twice = twice.notes(pass.logs);
     return pass;
 }
 

@@ -1,12 +1,13 @@
 #pragma once
+#include "app/workbench/log_choice.h"
 #include "app/workbench/progress.h"
+#include "app/workbench/read_log.h"
 #include "engine/intake.h"
 #include "engine/replay.h"
 #include "engine/result.h"
 #include "engine/verdict.h"
-#include "storage/log_format.h"
-#include "storage/log_reader.h"
-#include "storage/sequencer.h"
+#include "storage/request_numbers.h"
+#include "storage/run_records.h"
 
 #include <cstdint>
 #include <memory>
@@ -15,16 +16,6 @@
 #include <vector>
 
 namespace app {
-
-/// Which log, and how it is read.
-struct LogChoice {
-    std::string path; ///< "-" is standard input
-    std::string format; ///< name or format text; empty: detect
-    std::vector<storage::FieldMapping> mappings;
-    std::optional<std::int64_t> reorderNs; ///< nothing: auto
-    storage::Spread spread = storage::Spread::Even;
-    std::uint64_t storedBytes = 0; ///< only the first so many, of a log that grew since; 0: all
-};
 
 /// Takes part in a pass: is told when it begins, and every settled request in order of arrival.
 class PassListener : public engine::SettledSink {
@@ -48,6 +39,10 @@ struct PassOptions {
     std::vector<LogChoice> logs; ///< at least one; the index of a LOG is its place here
     engine::IntakeOptions intake;
     bool sortWhole = false; ///< known to be out of order: no first attempt
+    /// Only requests that are decided at or after `fromNs` and before `toNs`; the others are
+    /// counted.
+    std::optional<std::int64_t> fromNs;
+    std::optional<std::int64_t> toNs;
     std::int64_t warmupNs = 0;
     engine::DecisionSink* decisions = nullptr;
     unsigned jobs = 2;
@@ -56,32 +51,38 @@ struct PassOptions {
     Progress* progress = nullptr;
 };
 
-/// One reading of one log by a list of plans, start to end. Owns what the listener's ids refer to.
+/// One reading of one or several LOGs by a list of plans, start to end. Owns what the listener's
+/// ids refer to.
+///
+/// Requests are decided in order of (arrival, LOG, line). Lateness and spreading are judged within
+/// each LOG. While several LOGs are read side by side, Arrival::n is a place that `numbers` turns
+/// into the number of the request.
 struct Pass {
-    std::unique_ptr<storage::LogReader> reader;
+    std::vector<ReadLog> logs; ///< in the order given
+    storage::LogReport report; ///< of all of them
     std::unique_ptr<engine::Intake> intake;
     std::unique_ptr<engine::Replay> replay;
     storage::SequencerStatistics order;
+    storage::RequestNumbers numbers;
+    std::uint64_t outOfRange = 0; ///< left out by fromNs and toNs
     bool interrupted = false;
-    bool sortedWhole = false; ///< the log was not in order within 60 s and was sorted as a whole
+    bool sortedWhole = false; ///< a LOG was not in order within 60 s: all were sorted as a whole
+    std::vector<storage::Note> twice; ///< advice about requests that may be there twice
 };
 
 /// How many requests at the start of a log settle what `who` is.
 inline constexpr std::size_t kWhoSample = 10'000;
-/// They are looked for among the first so many lines, which bounds what is held meanwhile.
+/// They are looked for among the first so many lines, which bounds what is held meanwhile. Of
+/// several LOGs the first 1,000 lines of each say it.
 inline constexpr std::uint64_t kWhoLines = 200'000;
-
-/// The log of a choice, opened. Errors: those of LogReader.
-engine::Result<std::unique_ptr<storage::LogReader>>
-openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes = std::size_t {1} << 20);
 
 /// What a use case says that cannot use half a pass: run.interrupted.
 engine::Failure interruptedFailure();
 
-/// Reads the log, decides by all plans, tells the listener. Results do not depend on jobs or
+/// Reads the logs, decides by all plans, tells the listener. Results do not depend on jobs or
 /// blockBytes. Borrows plans and listener.
 ///
-/// Errors: those of LogReader, Sequencer and Intake, and the listener's own.
+/// Errors: those of LogFeed, Sequencer and Intake, and the listener's own.
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener);
 

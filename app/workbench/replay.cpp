@@ -173,7 +173,7 @@ engine::Result<ReplayOutcome> replay(const ReplayRequest& request)
     ReplayOutcome outcome;
     outcome.pass = std::move(*pass);
     outcome.recording = recordingOf(outcome.pass, request);
-    outcome.badLines = badLinesOf(outcome.pass.reader->report());
+    outcome.badLines = badLinesOf(outcome.pass.logs);
     for (std::size_t p = 0; p < plans.size(); ++p) {
         outcome.notes.push_back(notesOf(outcome.pass, *recorder.tally, request, p));
     }

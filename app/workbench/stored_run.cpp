@@ -7,6 +7,7 @@
 #include "policies/read.h"
 #include "storage/log_source.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -75,9 +76,22 @@ engine::Result<engine::Plan> planOf(const storage::RunDetail& run)
     return std::move(*compiled.plan);
 }
 
-engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& log)
+std::vector<std::string> lines(const std::string& text)
 {
-    log.format = valueOf(reading, "format");
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return lines;
+}
+
+/// How the logs of a run are read, all alike but for their formats.
+engine::Result<std::vector<LogChoice>> choicesOf(const storage::RecordingRecord& recording)
+{
+    const std::vector<storage::Option>& reading = recording.reading;
+    LogChoice log;
     log.spread
         = valueOf(reading, "spread") == "none" ? storage::Spread::None : storage::Spread::Even;
     if (const std::string reorder = valueOf(reading, "reorder");
@@ -88,40 +102,110 @@ engine::Status readAs(const std::vector<storage::Option>& reading, LogChoice& lo
         }
         log.reorderNs = *horizon;
     }
-    std::string_view mappings;
-    const std::string text = valueOf(reading, "map");
-    for (mappings = text; !mappings.empty();) {
-        const std::size_t end = mappings.find('\n');
-        const engine::Result<storage::FieldMapping> mapping
-            = storage::parseMapping(mappings.substr(0, end));
-        if (!mapping) {
-            return engine::fail(mapping.error());
+    if (const std::string text = valueOf(reading, "map"); !text.empty()) {
+        for (const std::string& line : lines(text)) {
+            const engine::Result<storage::FieldMapping> mapping = storage::parseMapping(line);
+            if (!mapping) {
+                return engine::fail(mapping.error());
+            }
+            log.mappings.push_back(*mapping);
         }
-        log.mappings.push_back(*mapping);
-        mappings = end == std::string_view::npos ? std::string_view() : mappings.substr(end + 1);
     }
-    return engine::Done {};
+    const std::string format = valueOf(reading, "format");
+    // One for each log where they differ; a format text may itself have lines.
+    const std::vector<std::string> formats = lines(format);
+    const bool differ = recording.files.size() > 1 && formats.size() == recording.files.size();
+    std::vector<LogChoice> logs;
+    for (std::size_t i = 0; i < std::max<std::size_t>(recording.files.size(), 1); ++i) {
+        LogChoice& choice = logs.emplace_back(log);
+        choice.format = differ ? formats[i] : format;
+        choice.path = recording.files.empty() ? std::string() : recording.files[i].path;
+    }
+    return logs;
 }
 
-/// Is the file the recording that the run was made from, byte for byte, or does it begin with it?
-engine::Status checkFile(const storage::RunDetail& run, LogChoice& log)
+engine::Failure changed(const storage::RunDetail& run, const std::string& path,
+                        const std::string& how)
 {
-    const std::uint64_t bytes
-        = run.recording->files.empty() ? 0 : run.recording->files.front().bytes;
-    const engine::Result<storage::StoredBytes> found = storage::fingerprintFile(log.path, bytes);
-    std::string how = "its content differs";
-    if (!found && found.error().code == "log.short") {
-        how = fmt::format("it has fewer than {} bytes", grouped(bytes));
-    } else if (!found) {
-        return engine::fail(found.error());
-    } else if (found->fingerprint.toText() == run.recording->fingerprint) {
-        log.storedBytes = bytes; // what was written to it since is no part of the run
-        return engine::Done {};
+    return engine::fail(
+        "recording.changed",
+        fmt::format("`{}` is not the log that run {} was made from: {}", path, run.summary.id, how),
+        "say where the log is now (--recording FILE), or replay it again");
+}
+
+/// Are the files the recording that the run was made from, byte for byte, or do they begin with it?
+engine::Status checkFiles(const storage::RunDetail& run, std::vector<LogChoice>& logs)
+{
+    std::string all;
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        LogChoice& log = logs[i];
+        const storage::RecordingFile& file = run.recording->files[i];
+        const engine::Result<storage::StoredBytes> found
+            = storage::fingerprintFile(log.path, file.bytes);
+        if (!found && found.error().code == "log.short") {
+            return changed(run, log.path,
+                           fmt::format("it has fewer than {} bytes", grouped(file.bytes)));
+        }
+        if (!found) {
+            return engine::fail(found.error());
+        }
+        const std::string fingerprint = found->fingerprint.toText();
+        if (!file.fingerprint.empty() && file.fingerprint != fingerprint) {
+            return changed(run, log.path, "its content differs");
+        }
+        all += fingerprint;
+        log.storedBytes = file.bytes; // what was written to it since is no part of the run
     }
-    return engine::fail("recording.changed",
-                        fmt::format("`{}` is not the log that run {} was made from: {}", log.path,
-                                    run.summary.id, how),
-                        "say where the log is now (--recording FILE), or replay it again");
+    const std::string fingerprint = logs.size() == 1 ? all : storage::fingerprintOf(all).toText();
+    return fingerprint == run.recording->fingerprint
+        ? engine::Status(engine::Done {})
+        : changed(run, logs.front().path, "its content differs");
+}
+
+/// Where the logs are: as the run found them, or as it is told now.
+engine::Status findFiles(const storage::RunDetail& run, const std::vector<std::string>& recordings,
+                         std::vector<LogChoice>& logs)
+{
+    const std::vector<storage::RecordingFile>& files = run.recording->files;
+    if (recordings.empty() && run.recording->streamed) {
+        return engine::fail("recording.streamed",
+                            fmt::format("run {} was read from a stream", run.summary.id),
+                            "give the same bytes as a file: --recording FILE");
+    }
+    if (files.empty()) {
+        return engine::fail("store.damaged",
+                            fmt::format("run {} does not say where its log was", run.summary.id),
+                            "replay the log again");
+    }
+    std::error_code ignored;
+    const bool isFolder
+        = recordings.size() == 1 && std::filesystem::is_directory(recordings.front(), ignored);
+    if (!recordings.empty() && !isFolder && recordings.size() != files.size()) {
+        return engine::fail(
+            "recording.count",
+            fmt::format("run {} is of {} logs, {} are given", run.summary.id, files.size(),
+                        recordings.size()),
+            "give --recording once for each log, in the order of the replay, or one "
+            "folder that has them all");
+    }
+    for (std::size_t i = 0; i < logs.size(); ++i) {
+        if (isFolder) {
+            const std::filesystem::path name = std::filesystem::path(files[i].path).filename();
+            logs[i].path = (std::filesystem::path(recordings.front()) / name).string();
+        } else if (!recordings.empty()) {
+            logs[i].path = recordings[i];
+        }
+        if (!std::filesystem::exists(logs[i].path, ignored)) {
+            return engine::fail(
+                "recording.missing",
+                fmt::format("the log of run {} is not at `{}` any more", run.summary.id,
+                            logs[i].path),
+                logs.size() == 1
+                    ? "say where it is now: --recording FILE"
+                    : "say where they are now: --recording FOLDER, or --recording FILE for each");
+        }
+    }
+    return checkFiles(run, logs);
 }
 
 } // namespace
@@ -140,43 +224,29 @@ engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
         return engine::fail(plan.error());
     }
     stored.plan = std::move(*plan);
-    if (engine::Status read = readAs(run.recording->reading, stored.logs.emplace_back()); !read) {
-        return engine::fail(read.error());
+    engine::Result<std::vector<LogChoice>> logs = choicesOf(*run.recording);
+    if (!logs) {
+        return engine::fail(logs.error());
     }
+    stored.logs = std::move(*logs);
     return stored;
 }
 
-engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const std::string& recording)
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
+                                        const std::vector<std::string>& recordings)
 {
     engine::Result<StoredPlan> planned = planOfRun(run);
     if (!planned) {
         return engine::fail(planned.error());
     }
-    if (recording.empty() && run.recording->streamed) {
-        return engine::fail("recording.streamed",
-                            fmt::format("run {} was read from a stream", run.summary.id),
-                            "give the same bytes as a file: --recording FILE");
-    }
     StoredRun stored;
     stored.plan = std::move(planned->plan);
     stored.pass.logs = std::move(planned->logs);
-    LogChoice& log = stored.pass.logs.front();
-    if (recording.empty() && run.recording->files.empty()) {
-        return engine::fail("store.damaged",
-                            fmt::format("run {} does not say where its log was", run.summary.id),
-                            "say where it is: --recording FILE");
+    if (engine::Status found = findFiles(run, recordings, stored.pass.logs); !found) {
+        return engine::fail(found.error());
     }
-    log.path = recording.empty() ? run.recording->files.front().path : recording;
-    std::error_code ignored;
-    if (!std::filesystem::exists(log.path, ignored)) {
-        return engine::fail(
-            "recording.missing",
-            fmt::format("the log of run {} is not at `{}` any more", run.summary.id, log.path),
-            "say where it is now: --recording FILE");
-    }
-    if (engine::Status same = checkFile(run, log); !same) {
-        return engine::fail(same.error());
-    }
+    stored.numbers = storage::RequestNumbers::fromText(
+        valueOf(run.recording->reading, storage::RequestNumbers::kOption));
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {
         stored.pass.intake.who = {who};
     }

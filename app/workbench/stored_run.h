@@ -11,6 +11,7 @@ namespace app {
 struct StoredRun {
     engine::Plan plan;
     PassOptions pass; ///< logs, intake and warm-up as they were
+    storage::RequestNumbers numbers; ///< that the run's requests have
 };
 
 /// The plan of a stored run and how its log was read, without the log itself.
@@ -23,12 +24,13 @@ struct StoredPlan {
 engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);
 
 /// Compiles the policy that the run keeps (text, lookups, --set and --mode) and finds its
-/// recording: at `recording` if given, else where the run found it.
+/// recording: at `recordings` if given (its logs in their order, or one folder that has them all),
+/// else where the run found it.
 ///
 /// Errors: recording.streamed (it came through a pipe: --recording FILE), recording.missing (moved:
 /// --recording FILE), recording.changed (not the same bytes), recording.unknown (the run keeps no
 /// reading, it was killed), policy.* (the stored policy cannot be read by this version).
 engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
-                                        const std::string& recording);
+                                        const std::vector<std::string>& recordings);
 
 } // namespace app

@@ -113,3 +113,13 @@ Fingerprint HashedInput::fingerprint() const
 }
 
 } // namespace storage::logs
+
+namespace storage {
+
+Fingerprint fingerprintOf(std::string_view bytes)
+{
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    return {hash.high64, hash.low64};
+}
+
+} // namespace storage

@@ -58,6 +58,12 @@ public:
         return drainSlots(bound, emit);
     }
 
+    /// After drain(oldestNs): nothing that is held, or may be added, is before this.
+    [[nodiscard]] std::int64_t floorNs(std::int64_t oldestNs) const
+    {
+        return oldestNs >> m_shift << m_shift;
+    }
+
     /// Emits all that is left.
     engine::Status finish(const Emit& emit);
 

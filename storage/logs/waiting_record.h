@@ -50,18 +50,21 @@ struct WaitingRecord {
 
 static_assert(sizeof(WaitingRecord) == 48);
 
-/// Exact order of what is emitted: of time, and at equal times of input. Neutral records that were
-/// spread stand in order of their original lines, before others.
+/// Exact order of what is emitted: of time, and at equal times of (LOG, input). Neutral records
+/// that were spread stand in order of their original lines, before others of their LOG.
 struct TimeOrder {
     static auto origin(const WaitingRecord& record)
     {
-        return std::tie(record.file, record.originalFile, record.order);
+        return std::tie(record.originalFile, record.order);
     }
 
     bool operator()(const WaitingRecord* a, const WaitingRecord* b) const
     {
         if (a->timeNs != b->timeNs) {
             return a->timeNs < b->timeNs;
+        }
+        if (a->file != b->file) {
+            return a->file < b->file;
         }
         if (a->byLine != b->byLine) {
             return a->byLine != 0;

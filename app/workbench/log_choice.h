@@ -1,0 +1,30 @@
+#pragma once
+#include "app/workbench/progress.h"
+#include "storage/log_format.h"
+#include "storage/log_reader.h"
+#include "storage/sequencer.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// Which log, and how it is read.
+struct LogChoice {
+    std::string path; ///< "-" is standard input
+    std::string format; ///< name or format text; empty: detect
+    std::vector<storage::FieldMapping> mappings;
+    std::optional<std::int64_t> reorderNs; ///< nothing: auto
+    storage::Spread spread = storage::Spread::Even;
+    std::uint64_t storedBytes = 0; ///< only the first so many, of a log that grew since; 0: all
+};
+
+/// The log of a choice, opened. `file` is its index. Errors: those of LogReader.
+engine::Result<std::unique_ptr<storage::LogReader>>
+openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes = std::size_t {1} << 20,
+        std::uint32_t file = 0);
+
+} // namespace app

@@ -1,0 +1,29 @@
+#pragma once
+#include "storage/log_reader.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// What is known of a LOG when it was read: it outlives its reader.
+struct ReadLog {
+    std::string path;
+    bool isRegular = false; ///< may be read again by its path
+    std::string format; ///< its name
+    storage::Detection detection; ///< with a format given: lines 0
+    storage::LogReport report;
+    std::string fingerprint; ///< of the stored bytes that were read
+    std::uint64_t bytes = 0; ///< stored bytes that were read
+    bool isPartial = false; ///< its end was damaged
+    std::vector<engine::Diagnostic> warnings;
+};
+
+/// What a reader has come to.
+ReadLog readLogOf(const storage::LogReader& reader);
+
+/// The sums of several; examples and times are those of all.
+storage::LogReport totalOf(const std::vector<ReadLog>& logs);
+
+} // namespace app
