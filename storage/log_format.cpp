@@ -1,5 +1,7 @@
 #include "storage/log_format.h"
 
+#include "storage/logs/close_look.h"
+#include "storage/logs/error_log.h"
 #include "storage/logs/formats.h"
 #include "storage/logs/line_parser.h"
 #include "storage/logs/words.h"
@@ -28,23 +30,20 @@ std::string helpFor(std::string_view name)
         : fmt::format("did you mean {}?", near);
 }
 
-/// The sentences that go with a format that was found.
-void addNotes(Detection& detection, std::uint64_t exact, const std::vector<std::string>& equals)
+/// The sentences that go with a format that was found, and a better one that a close look finds.
+void lookAgain(Detection& detection, const std::vector<std::string>& equals,
+               const std::vector<std::string>& lines, const FormatOptions& options)
 {
-    const std::string name = detection.format->name();
-    for (const auto& equal : equals) {
+    std::vector<std::string_view> texts;
+    for (const auto& padded : lines) {
+        texts.push_back(std::string_view(padded).substr(0, padded.size() - logs::kPadding));
+    }
+    logs::CloseLook look = logs::lookClosely(detection.format->name(), texts, options);
+    for (const auto& equal : look.notes.empty() ? equals : std::vector<std::string>()) {
         detection.notes.push_back(fmt::format("the lines fit {} as well", equal));
     }
-    if (name == "nginx-combined") {
-        detection.notes.emplace_back(
-            "Apache's combined format looks the same; its stamps are of the start of a request");
-        if (exact < detection.fit) {
-            detection.notes.push_back(
-                fmt::format("{} lines have something before or behind what nginx-combined has; "
-                            "--log-format with the server's log_format would read it",
-                            detection.fit - exact));
-        }
-    }
+    detection.format = look.format ? look.format : detection.format;
+    detection.notes.insert(detection.notes.end(), look.notes.begin(), look.notes.end());
     if (detection.fit < detection.lines) {
         detection.notes.push_back(fmt::format("{} of the first {} lines do not fit",
                                               detection.lines - detection.fit, detection.lines));
@@ -69,6 +68,16 @@ std::vector<std::string> sampleLines(std::string_view head)
         }
     }
     return lines;
+}
+
+std::string helpForUnknown(const std::vector<std::string>& lines)
+{
+    const auto isError = [](const std::string& line) { return logs::isErrorLogLine(line); };
+    if (std::any_of(lines.begin(), lines.end(), isError)) {
+        return "this looks like the error log of a server; requests are in its access log";
+    }
+    return fmt::format("give --log-format: one of {}, or the server's log_format in quotes",
+                       listOfNames());
 }
 
 struct Score {
@@ -207,10 +216,9 @@ engine::Result<Detection> detectLogFormat(std::string_view head, const FormatOpt
         return engine::fail(
             "log.unknown-format",
             fmt::format("none of the first {} lines is of a format that is known", best.lines),
-            fmt::format("give --log-format: one of {}, or the server's log_format in quotes",
-                        listOfNames()));
+            helpForUnknown(lines));
     }
-    addNotes(best, bestScore.exact, equals);
+    lookAgain(best, equals, lines, options);
     return best;
 }
 

@@ -19,6 +19,8 @@ inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none 
 inline constexpr std::string_view kNoClient
     = "no-client"; ///< free text where the client's address belongs
 inline constexpr std::string_view kBlankLine = "blank-line"; ///< neutral format only
+inline constexpr std::string_view kErrorLog
+    = "error-log"; ///< a line of a server's error log, which has no requests
 inline constexpr std::string_view kNotHttp = "not-http"; ///< a record of another protocol
 inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
 } // namespace reject

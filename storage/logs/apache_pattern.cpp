@@ -18,7 +18,7 @@ constexpr std::string_view kPlainTime = "%d/%b/%Y:%H:%M:%S %z";
 struct Conversion {
     std::string_view argument;
     std::string_view letter; ///< "i", "^ti"
-    bool isOriginal = false; ///< `<`
+    bool isFinal = false; ///< `>`
     bool hasArgument = false;
 };
 
@@ -110,11 +110,11 @@ std::optional<Conversion> takeConversion(std::string_view text, std::size_t& at)
     Conversion conversion;
     for (++at; at < text.size(); ++at) {
         const char c = text[at];
-        if (isDigit(c) || c == ',' || c == '!' || c == '>') {
+        if (isDigit(c) || c == ',' || c == '!' || c == '<') {
             continue; // the statuses for which it is written
         }
-        if (c == '<') {
-            conversion.isOriginal = true;
+        if (c == '>') {
+            conversion.isFinal = true;
         } else if (c == '{') {
             const std::size_t end = text.find('}', at);
             if (end == std::string_view::npos) {
@@ -136,7 +136,7 @@ std::optional<Conversion> takeConversion(std::string_view text, std::size_t& at)
 std::string fieldOf(const Conversion& conversion)
 {
     if (conversion.letter == "s" && !conversion.hasArgument) {
-        return conversion.isOriginal ? "original_status" : "status";
+        return conversion.isFinal ? "status" : "original_status";
     }
     for (const NamedField& known : kFields) {
         if (known.letter == conversion.letter && known.argument == conversion.argument) {

@@ -18,6 +18,8 @@ std::string_view reasonOf(LineOutcome outcome)
         return reject::kNoClient;
     case LineOutcome::NotJson:
         return reject::kNotJson;
+    case LineOutcome::ErrorLog:
+        return reject::kErrorLog;
     case LineOutcome::NotHttp:
         return reject::kNotHttp;
     case LineOutcome::Truncated:

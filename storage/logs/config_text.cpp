@@ -64,6 +64,22 @@ std::string bareWord(std::string_view text, std::size_t& at, std::string_view en
     return std::string(text.substr(begin, at - begin));
 }
 
+/// Lines that end with a backslash joined to the next, also inside of quotes.
+std::string withoutContinuations(std::string_view text)
+{
+    std::string joined;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const std::string_view rest = text.substr(at);
+        const std::size_t size = rest.starts_with("\\\n") ? 2 : rest.starts_with("\\\r\n") ? 3 : 0;
+        if (size == 0) {
+            joined += text[at];
+        } else {
+            at += size - 1;
+        }
+    }
+    return joined;
+}
+
 void endDirective(Directive& words, std::vector<Directive>& directives)
 {
     if (!words.empty()) {
@@ -96,18 +112,14 @@ std::vector<Directive> nginxDirectives(std::string_view text)
     return directives;
 }
 
-std::vector<Directive> apacheDirectives(std::string_view text)
+std::vector<Directive> apacheDirectives(std::string_view lines)
 {
+    const std::string text = withoutContinuations(lines);
     std::vector<Directive> directives;
     Directive words;
     for (std::size_t at = 0; at < text.size();) {
         const char c = text[at];
-        const std::size_t lineEnd = text.substr(at).starts_with("\\\r\n") ? 3
-            : text.substr(at).starts_with("\\\n")                         ? 2
-                                                                          : 0;
-        if (lineEnd > 0) {
-            at += lineEnd;
-        } else if (c == '\n') {
+        if (c == '\n') {
             endDirective(words, directives);
             ++at;
         } else if (c == '#' && words.empty()) {

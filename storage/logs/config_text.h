@@ -16,7 +16,7 @@ using Directive = std::vector<std::string>;
 std::vector<Directive> nginxDirectives(std::string_view text);
 
 /// Apache: a directive is a line, a backslash at its end goes on with the next.
-std::vector<Directive> apacheDirectives(std::string_view text);
+std::vector<Directive> apacheDirectives(std::string_view lines);
 
 /// A format and the name that it has in a configuration; empty: none.
 struct NamedText {

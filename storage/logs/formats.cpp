@@ -5,11 +5,12 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::array<FormatEntry, 10> kFormats {{
+constexpr std::array<FormatEntry, 11> kFormats {{
     {"weir", makeNeutralFormat},
     {"varnish", makeNamedApacheFormat},
     {"nginx-combined", makeNamedNginxFormat},
     {"nginx-main", makeNamedNginxFormat},
+    {"ingress-nginx", makeNamedNginxFormat},
     {"lighttpd", makeNamedApacheFormat},
     {"apache-combined", makeNamedApacheFormat},
     {"apache-vhost-combined", makeNamedApacheFormat},

@@ -23,7 +23,7 @@ std::span<const FormatEntry> formats();
 
 MadeFormat makeNeutralFormat(std::string_view name, const FormatOptions& options);
 MadeFormat makeJsonFormat(std::string_view name, const FormatOptions& options);
-/// "nginx-combined", "nginx-main".
+/// "nginx-combined", "nginx-main", "ingress-nginx".
 MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& options);
 /// From the text of a log_format.
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options);

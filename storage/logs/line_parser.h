@@ -102,6 +102,7 @@ enum class LineOutcome : std::uint8_t {
     BadTime,
     NoClient,
     NotJson,
+    ErrorLog, ///< a line of a server's error log
     NotHttp, ///< a record of another protocol: TCP, FTP, SMTP, a firewall's
     Truncated
 };

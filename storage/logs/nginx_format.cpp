@@ -20,28 +20,71 @@ RecordRules rulesFor(NginxEscape escape)
     return rules;
 }
 
-MadeFormat makeFormat(std::string name, std::string_view text, const FormatOptions& options)
+constexpr std::string_view kClient = "$remote_addr - $remote_user ";
+constexpr std::string_view kListedClient
+    = "$remote_addr - [$proxy_add_x_forwarded_for] - $remote_user ";
+constexpr std::string_view kIngress
+    = R"([$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $request_length $request_time [$proxy_upstream_name] )";
+constexpr std::string_view kAlternative = "[$proxy_alternative_upstream_name] ";
+constexpr std::string_view kUpstream
+    = "$upstream_addr $upstream_response_length $upstream_response_time $upstream_status";
+constexpr std::string_view kId = " $req_id";
+
+/// All that ingress-nginx has written by default. The newest is the first; those with a list behind
+/// the client come before what would take the list for the user.
+std::vector<std::string> ingressTexts()
 {
-    auto pattern = NginxPattern::parse(text);
-    if (!pattern) {
-        return engine::fail(pattern.error());
+    std::vector<std::string> texts;
+    const auto add
+        = [&](std::string_view client, std::string_view alternative, std::string_view id) {
+              texts.push_back(std::string(client).append(kIngress).append(alternative));
+              texts.back().append(kUpstream).append(id);
+          };
+    add(kClient, kAlternative, kId);
+    for (const std::string_view client : {kListedClient, kClient}) {
+        add(client, kAlternative, kId);
+        add(client, kAlternative, {});
+        add(client, {}, kId);
+        add(client, {}, {});
     }
-    const RecordRules rules = rulesFor(pattern->escape);
+    return texts;
+}
+
+MadeFormat makeFormat(std::string name, const std::vector<std::string>& texts,
+                      const FormatOptions& options)
+{
     RowShapes shapes;
-    shapes.patterns.push_back(std::move(pattern->row));
-    return makeRowFormat(std::move(name), rules, std::move(shapes), options);
+    NginxEscape escape = NginxEscape::Default;
+    for (const std::string& text : texts) {
+        auto pattern = NginxPattern::parse(text);
+        if (!pattern) {
+            return engine::fail(pattern.error());
+        }
+        escape = pattern->escape;
+        shapes.patterns.push_back(std::move(pattern->row));
+    }
+    return makeRowFormat(std::move(name), rulesFor(escape), std::move(shapes), options);
 }
 
 } // namespace
 
+std::string_view nginxCombinedText()
+{
+    return kCombined;
+}
+
 MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& options)
 {
-    return makeFormat(std::string(name), name == "nginx-main" ? kMain : kCombined, options);
+    if (name == "ingress-nginx") {
+        return makeFormat(std::string(name), ingressTexts(), options);
+    }
+    const std::string_view text = name == "nginx-main" ? kMain : kCombined;
+    return makeFormat(std::string(name), {std::string(text)}, options);
 }
 
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options)
 {
-    return makeFormat(std::string(text), text, options);
+    return makeFormat(std::string(text), {std::string(text)}, options);
 }
 
 } // namespace storage::logs

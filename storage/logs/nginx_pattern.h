@@ -26,4 +26,7 @@ struct NginxPattern {
     static engine::Result<NginxPattern> parse(std::string_view text);
 };
 
+/// The log_format that nginx calls combined.
+std::string_view nginxCombinedText();
+
 } // namespace storage::logs

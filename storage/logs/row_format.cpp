@@ -1,5 +1,7 @@
 #include "storage/logs/row_format.h"
 
+#include "storage/logs/error_log.h"
+
 #include <algorithm>
 #include <array>
 
@@ -65,6 +67,10 @@ public:
         , m_logname(layout.indexOf("remote_logname"))
         , m_user(layout.indexOf("remote_user"))
     {
+        const auto& tokens = first().tokens();
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            m_lastClock = tokens[i].clock ? i : m_lastClock;
+        }
     }
 
     [[nodiscard]] int likeness(std::string_view line, LineScratch& scratch) const override;
@@ -77,6 +83,7 @@ protected:
 
 private:
     [[nodiscard]] bool hasMoreInFront(const Cut& cut) const;
+    [[nodiscard]] bool hasBracketedUser(const Cut& cut) const;
 
     [[nodiscard]] const RowPattern& first() const { return m_shapes.shapes.patterns.front(); }
 
@@ -85,14 +92,19 @@ private:
     Shapes m_shapes;
     std::optional<std::size_t> m_logname;
     std::optional<std::size_t> m_user;
+    std::size_t m_lastClock = 0; ///< the last field that is part of a time
 };
 
 /// With a field more than the format has in front of a line ("host client - - [") its client would
 /// be the host, and the user two words.
 bool RowParser::hasMoreInFront(const Cut& cut) const
 {
-    return m_logname && m_user && cut.has(*m_user)
-        && cut.values[*m_user].find(' ') != std::string_view::npos && cut.values[*m_logname] != "-";
+    if (!m_user || !cut.has(*m_user)) {
+        return false;
+    }
+    const std::string_view user = cut.values[*m_user];
+    const bool isTwoWords = user.find(' ') != std::string_view::npos;
+    return user.starts_with("- ") || (isTwoWords && m_logname && cut.values[*m_logname] != "-");
 }
 
 LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
@@ -103,9 +115,13 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         cut.values.resize(size);
     }
     const bool isLone = m_shapes.places.empty();
-    cut.whole = first().cut(line, isLone ? last : layout().fields.size(), cut.values, cut.exact);
-    if (!isLone && !cut.exact && cutOtherwise(line, cut)) {
+    cut.whole = first().cut(line, isLone ? std::max(last, m_lastClock) : layout().fields.size(),
+                            cut.values, cut.exact);
+    if (!isLone && (!cut.exact || hasBracketedUser(cut)) && cutOtherwise(line, cut)) {
         return LineOutcome::Request;
+    }
+    if (cut.whole <= layout().lastRequired && isErrorLogLine(line)) {
+        return LineOutcome::ErrorLog;
     }
     if (hasMoreInFront(cut)) {
         return LineOutcome::NoMatch;
@@ -120,6 +136,12 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         }
     }
     return LineOutcome::Request;
+}
+
+/// "address - [address] - user" has one more field than "address - user", which fits as well.
+bool RowParser::hasBracketedUser(const Cut& cut) const
+{
+    return m_user && cut.has(*m_user) && cut.values[*m_user].starts_with("[");
 }
 
 /// Whether one of the patterns behind the first fits all of the line.
@@ -166,7 +188,8 @@ int RowParser::likeness(std::string_view line, LineScratch& scratch) const
 {
     const int likeness = RecordParser::likeness(line, scratch);
     const auto isTypical = m_shapes.shapes.isTypical;
-    return likeness > 1 && isTypical != nullptr && !isTypical(scratch.cuts) ? 1 : likeness;
+    const bool isLess = likeness > 0 && isTypical != nullptr && !isTypical(scratch.cuts);
+    return likeness - (isLess ? 1 : 0);
 }
 
 } // namespace

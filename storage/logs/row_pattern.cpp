@@ -2,6 +2,8 @@
 
 #include "storage/logs/text.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -32,6 +34,17 @@ constexpr std::ptrdiff_t kLongestStamp = 40;
 std::string_view view(const char* from, const char* end)
 {
     return {from, static_cast<std::size_t>(end - from)};
+}
+
+/// Fields whose values never hold a blank.
+bool isWord(std::string_view field)
+{
+    constexpr std::array<std::string_view, 20> kWords {
+        "status",       "original_status", "body_bytes_sent", "bytes_sent", "request_length",
+        "request_time", "request_time_us", "request_time_ms", "msec",       "elapsed",
+        "remote_addr",  "remote_port",     "server_port",     "request_id", "req_id",
+        "connection",   "request_method",  "scheme",          "pid",        "bytes_transferred"};
+    return std::find(kWords.begin(), kWords.end(), field) != kWords.end();
 }
 
 } // namespace
@@ -84,6 +97,7 @@ engine::Status RowPattern::settle(bool hasEscapes, std::string_view sign, std::s
         }
         token.lastColon = token.literal == ":" && token.isAddress && !next.literal.empty();
     }
+    m_lastIsWord = isWord(m_tokens.back().field);
     m_free = m_tokens.size();
     int most = 0;
     for (std::size_t i = 0; i + 1 < m_tokens.size(); ++i) {
@@ -155,6 +169,18 @@ const char* RowPattern::findEnd(const char* from, const char* end, std::size_t i
     return found;
 }
 
+/// Where the value of the last token ends that has nothing behind it: where the line does, or where
+/// the one word ends that it must be.
+const char* RowPattern::endOfLast(const char* from, const char* end) const
+{
+    const Token& token = m_tokens.back();
+    if (!m_lastIsWord && !token.isList) {
+        return end;
+    }
+    const char* const blank = findLiteral(from, end, " ", token.isList);
+    return blank == nullptr ? end : blank;
+}
+
 std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values values,
                             bool& exact) const
 {
@@ -174,8 +200,8 @@ std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values valu
             return fits ? count : i;
         }
         if (m_tokens[i].literal.empty() && i + 1 == count) {
-            values[i] = view(at, end);
-            exact = true;
+            values[i] = view(at, endOfLast(at, end));
+            exact = values[i].data() + values[i].size() == end;
             return count;
         }
         std::size_t size = 0;

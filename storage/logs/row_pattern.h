@@ -62,12 +62,14 @@ private:
                                                 std::string_view literal, std::size_t& size) const;
     [[nodiscard]] const char* findEnd(const char* from, const char* end, std::size_t index,
                                       std::size_t& size) const;
+    [[nodiscard]] const char* endOfLast(const char* from, const char* end) const;
     [[nodiscard]] bool cutFromRight(const char* from, const char* end, Values values) const;
 
     std::string m_prefix;
     std::vector<Token> m_tokens;
     std::size_t m_free
         = 0; ///< the token whose value may hold its own literal; tokens().size(): none
+    bool m_lastIsWord = false;
     bool m_hasEscapes = true; ///< a quote behind a backslash is part of its value
 };
 

@@ -164,6 +164,40 @@ char kindOf(char conversion)
     }
 }
 
+/// The kind letter of `count` letters of a SimpleDateFormat, or 0.
+char javaKindOf(char letter, std::size_t count)
+{
+    switch (letter) {
+    case 'y':
+        return count == 4 ? 'Y' : count == 2 ? 'y' : '\0';
+    case 'M':
+        return count > 2 ? 'b' : count == 2 ? 'm' : '\0';
+    case 'd':
+        return count == 2 ? 'd' : '\0';
+    case 'E':
+        return 'a';
+    case 'H':
+        return count == 2 ? 'H' : '\0';
+    case 'h':
+        return count == 2 ? 'I' : '\0';
+    case 'm':
+        return count == 2 ? 'M' : '\0';
+    case 's':
+        return count == 2 ? 'S' : '\0';
+    case 'S':
+        return count == 3 ? 'f' : count == 6 ? 'g' : '\0';
+    case 'a':
+        return 'p';
+    case 'Z':
+    case 'X':
+        return 'z';
+    case 'z':
+        return 'Z';
+    default:
+        return '\0';
+    }
+}
+
 } // namespace
 
 bool TimeParts::toStamp(Stamp& stamp) const
@@ -226,8 +260,41 @@ bool TimePattern::addCounter(std::string_view name)
     return false;
 }
 
+/// A format of Java's SimpleDateFormat, as Tomcat and Jetty take it ("dd/MMM/yyyy:HH:mm:ss ZZZ").
+engine::Status TimePattern::addJavaFormat(std::string_view format)
+{
+    format = format.substr(0, format.find('|')); // Jetty: a locale or zone behind it
+    for (std::size_t at = 0; at < format.size();) {
+        const char letter = format[at];
+        const std::size_t end = std::min(format.find_first_not_of(letter, at), format.size());
+        const std::size_t count = end - at;
+        const bool isLetter = (letter | 0x20) >= 'a' && (letter | 0x20) <= 'z';
+        if (letter == '\'') { // quotes text
+            const std::size_t close = std::min(format.find('\'', at + 1), format.size());
+            addLiteral(format.substr(at + 1, close - at - 1));
+            at = std::min(close + 1, format.size());
+            continue;
+        }
+        if (!isLetter) {
+            addLiteral(format.substr(at, count));
+        } else if (const char kind = javaKindOf(letter, count); kind != 0) {
+            m_pieces.push_back({static_cast<Kind>(kind), {}});
+        } else {
+            return engine::fail(
+                "log.format",
+                fmt::format("{} in a time format cannot be read back", format.substr(at, count)),
+                "use yyyy MM MMM dd HH mm ss SSS Z and their kin");
+        }
+        at = end;
+    }
+    return engine::Done {};
+}
+
 engine::Status TimePattern::addFormat(std::string_view format)
 {
+    if (format.find('%') == std::string_view::npos) {
+        return addJavaFormat(format);
+    }
     for (std::size_t at = 0; at < format.size(); ++at) {
         if (format[at] != '%') {
             addLiteral(format.substr(at, 1));

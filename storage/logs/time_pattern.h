@@ -37,7 +37,8 @@ struct TimeParts {
 /// case. Immutable; any thread.
 class TimePattern {
 public:
-    /// Adds a strftime format. Errors: log.format (a conversion that is not known).
+    /// Adds a strftime format, or one of Java's SimpleDateFormat, which has no `%`.
+    /// Errors: log.format (a conversion that is not known).
     engine::Status addFormat(std::string_view format);
     /// Adds what Apache calls sec, msec, usec, msec_frac, usec_frac; false: none of these.
     bool addCounter(std::string_view name);
@@ -77,6 +78,7 @@ private:
         std::string text; ///< of a literal
     };
 
+    engine::Status addJavaFormat(std::string_view format);
     static bool readPiece(const Piece& piece, const char*& at, const char* end, TimeParts& parts);
     [[nodiscard]] const char* readAll(const char* at, const char* end, TimeParts& parts) const;
 

@@ -14,11 +14,14 @@
 
 namespace {
 
-constexpr std::array<const char*, 6> kFormats {
+constexpr std::array<const char*, 9> kFormats {
     "weir",
     "json",
     "nginx-combined",
     "nginx-main",
+    "ingress-nginx",
+    "apache-vhost-combined",
+    "%h %{%d/%b/%Y:%H:%M:%S}t.%{usec_frac}t %{%z}t %U%q \"%r\" %>s %{User-Agent}i %{end:msec}t",
     "$remote_addr - $remote_user - $host [$time_local] \"$request\" $upstream_addr "
     "$upstream_response_time $msec $request_time $status $http_user_agent $http_x_forwarded_for",
     "escape=json "
