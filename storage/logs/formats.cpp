@@ -5,7 +5,7 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::array<FormatEntry, 11> kFormats {{
+constexpr std::array<FormatEntry, 18> kFormats {{
     {"weir", makeNeutralFormat},
     {"varnish", makeNamedApacheFormat},
     {"nginx-combined", makeNamedNginxFormat},
@@ -16,6 +16,13 @@ constexpr std::array<FormatEntry, 11> kFormats {{
     {"apache-vhost-combined", makeNamedApacheFormat},
     {"apache-common", makeNamedApacheFormat},
     {"tomcat", makeNamedApacheFormat, false},
+    {"alb", makeAlbFormat},
+    {"elb", makeElbFormat},
+    {"s3", makeS3Format},
+    {"envoy", makeEnvoyFormat},
+    {"istio", makeEnvoyFormat},
+    {"traefik", makeTraefikFormat},
+    {"haproxy", makeHaproxyFormat},
     {"json", makeJsonFormat},
 }};
 

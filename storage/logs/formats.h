@@ -25,6 +25,13 @@ MadeFormat makeNeutralFormat(std::string_view name, const FormatOptions& options
 MadeFormat makeJsonFormat(std::string_view name, const FormatOptions& options);
 /// "nginx-combined", "nginx-main", "ingress-nginx".
 MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeAlbFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeElbFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeS3Format(std::string_view name, const FormatOptions& options);
+/// "envoy", "istio".
+MadeFormat makeEnvoyFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeTraefikFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeHaproxyFormat(std::string_view name, const FormatOptions& options);
 /// From the text of a log_format.
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options);
 

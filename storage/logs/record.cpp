@@ -27,6 +27,9 @@ bool hasLoneReturn(std::string_view line)
 
 std::string_view undo(std::string_view raw, Escape escape, Arena& arena)
 {
+    if (escape == Escape::Sharp) {
+        return raw.find('#') == std::string_view::npos ? raw : undoSharpEscapes(raw, arena);
+    }
     if (escape == Escape::None
         || findByte(raw.data(), raw.data() + raw.size(), '\\') == raw.data() + raw.size()) {
         return raw;
@@ -68,7 +71,8 @@ std::optional<std::size_t> RecordLayout::sourceOf(std::string_view attribute) co
 
 bool RecordLayout::isTimeField(std::string_view field) const
 {
-    return std::any_of(rules.stamps.begin(), rules.stamps.end(),
+    return field == rules.start
+        || std::any_of(rules.stamps.begin(), rules.stamps.end(),
                        [&](const RecordStamp& stamp) { return stamp.field == field; })
         || std::any_of(rules.durations.begin(), rules.durations.end(),
                        [&](const RecordDuration& duration) { return duration.field == field; });
@@ -87,7 +91,9 @@ std::vector<std::string> RecordLayout::attributes() const
         const auto field = sourceOf(attribute);
         const bool split = (attribute == "method" && request)
             || ((attribute == "path" || attribute == "query") && (request || target));
-        if (field || split || (attribute == "duration" && !durations.empty())) {
+        const bool timed = attribute == "duration" && (!durations.empty() || !sum.empty() || start);
+        const bool named = rules.isAbsolute && (attribute == "host" || attribute == "scheme");
+        if (field || split || timed || named) {
             add(attribute);
         }
         if (field) {
@@ -137,7 +143,9 @@ engine::Status RecordLayout::applyMappings()
         }
         if (mapping.name == "duration") {
             durations = {{*field, unitNs}};
+            sum.clear();
         } else if (mapping.name == "time" || mapping.name == "start") {
+            start.reset();
             stamps.insert(stamps.begin(), {*field, mapping.name == "start"});
         }
     }
@@ -162,6 +170,12 @@ engine::Result<RecordLayout> RecordLayout::make(const RecordRules& rules,
             layout.durations.push_back({*field, duration.unitNs});
         }
     }
+    for (const std::string_view part : rules.sum) {
+        if (const auto field = layout.indexOf(part)) {
+            layout.sum.push_back(*field);
+        }
+    }
+    layout.start = layout.indexOf(rules.start);
     if (auto done = layout.applyMappings(); !done) {
         return engine::fail(done.error());
     }
@@ -209,6 +223,10 @@ RecordParser::RecordParser(RecordLayout layout, const std::vector<std::string>& 
     for (const auto& duration : m_layout.durations) {
         m_last = std::max(m_last, duration.field);
     }
+    for (const std::size_t part : m_layout.sum) {
+        m_last = std::max(m_last, part);
+    }
+    m_last = std::max(m_last, m_layout.start.value_or(0));
 }
 
 std::string_view RecordParser::textOf(std::size_t field, const Cut& cut, Arena& arena) const
@@ -225,23 +243,58 @@ bool RecordParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scr
     return readAnyTime(cut.values[field], scratch.stamps, stamp);
 }
 
+std::optional<std::int64_t> RecordParser::readDuration(const Cut& cut) const
+{
+    for (const auto& [field, unitNs] : m_layout.durations) {
+        if (cut.has(field)) {
+            const std::string_view text = cut.values[field];
+            if (const auto duration
+                = unitNs == kNamedUnit ? readNamedDuration(text) : readDecimal(text, unitNs)) {
+                return duration;
+            }
+        }
+    }
+    std::int64_t total = 0;
+    bool isWhole = !m_layout.sum.empty();
+    for (const std::size_t field : m_layout.sum) {
+        const auto part = cut.has(field) ? readDecimal(cut.values[field], kSecondNs) : std::nullopt;
+        isWhole = isWhole && part;
+        if (part && __builtin_add_overflow(total, *part, &total)) {
+            return std::nullopt;
+        }
+    }
+    return isWhole || total > 0 ? std::optional(total) : std::nullopt;
+}
+
+/// Takes the start from its field, if it can be believed.
+void RecordParser::readStart(const Cut& cut, LineScratch& scratch, engine::Request& request) const
+{
+    Stamp begin;
+    if (!cut.has(*m_layout.start) || !readStamp(*m_layout.start, cut, scratch, begin)) {
+        return;
+    }
+    applyZone(m_layout.options.zone.get(), scratch, begin);
+    if (begin.ns > request.stampNs || request.stampNs - begin.ns > kFarthestStartNs) {
+        return;
+    }
+    request.timeNs = begin.ns;
+    if (m_layout.durations.empty()) {
+        request.durationNs = request.stampNs - begin.ns;
+    }
+}
+
 bool RecordParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const
 {
     for (const auto& [field, isStart] : m_layout.stamps) {
         Stamp stamp;
-        if (!cut.has(field) || !readStamp(field, cut, scratch, stamp)) {
-            continue;
-        }
-        applyZone(m_layout.options.zone.get(), scratch, stamp);
-        std::optional<std::int64_t> duration;
-        for (std::size_t i = 0; i < m_layout.durations.size() && !duration; ++i) {
-            const auto& source = m_layout.durations[i];
-            if (cut.has(source.field)) {
-                duration = readDecimal(cut.values[source.field], source.unitNs);
+        if (cut.has(field) && readStamp(field, cut, scratch, stamp)) {
+            applyZone(m_layout.options.zone.get(), scratch, stamp);
+            setTimes(stamp, isStart, readDuration(cut), request);
+            if (!isStart && m_layout.start) {
+                readStart(cut, scratch, request);
             }
+            return true;
         }
-        setTimes(stamp, isStart, duration, request);
-        return true;
     }
     return false;
 }
@@ -365,8 +418,11 @@ int RecordParser::likeness(std::string_view line, LineScratch& scratch) const
     ParsedLine out;
     std::string_view client;
     std::string_view status;
-    if (this->cut(line, false, m_layout.fields.size() - 1, scratch, cut) != LineOutcome::Request
-        || cut.whole <= m_layout.lastRequired
+    const LineOutcome outcome = this->cut(line, false, m_layout.fields.size() - 1, scratch, cut);
+    if (outcome == LineOutcome::NotHttp) {
+        return 1; // of the format, though no request
+    }
+    if (outcome != LineOutcome::Request || cut.whole <= m_layout.lastRequired
         || readRequired(cut, scratch, out, client, status) != LineOutcome::Request) {
         return 0;
     }

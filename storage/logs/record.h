@@ -3,6 +3,7 @@
 #include "storage/logs/line_parser.h"
 #include "storage/logs/request_line.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -20,7 +21,8 @@ namespace storage::logs {
 enum class Escape : std::uint8_t {
     None,
     Hex, ///< \xHH, \" and their kin (nginx's default, Apache)
-    Json
+    Json,
+    Sharp ///< #HH (HAProxy)
 };
 
 /// A field that gives an attribute; of several the first that a format has counts.
@@ -34,16 +36,28 @@ struct RecordStamp {
     bool isStart = false; ///< of a request's begin; else of its end
 };
 
+/// A unit of a duration that the value itself names: "12ms".
+inline constexpr std::int64_t kNamedUnit = 0;
+
 struct RecordDuration {
     std::string_view field;
-    std::int64_t unitNs = kSecondNs;
+    std::int64_t unitNs = kSecondNs; ///< or kNamedUnit
 };
+
+/// A start that lies before the end of its request by more than this, or behind it, is not
+/// believed.
+inline constexpr std::int64_t kFarthestStartNs = 3600 * kSecondNs;
 
 /// What the fields of a kind of format mean; best first.
 struct RecordRules {
     std::span<const RecordSource> sources;
     std::span<const RecordStamp> stamps;
     std::span<const RecordDuration> durations;
+    /// Fields in seconds that add up to the duration, where none of `durations` is. One that is
+    /// no number ("-1": never got that far) leaves a lower bound, if the others are not 0.
+    std::span<const std::string_view> sum;
+    /// With a stamp of the end, the field that says the start; the duration is what lies between.
+    std::string_view start;
     std::string_view request; ///< the field with the whole request line
     std::span<const std::string_view> targets; ///< fields with path and query
     std::span<const std::string_view> lists; ///< addresses, the last of which is the nearest
@@ -52,6 +66,7 @@ struct RecordRules {
     std::string_view nil = "-"; ///< a value that stands for none
     std::span<const std::string_view> remarks; ///< LogFormat::remarks()
     bool queryHasMark = false; ///< a field with the query begins with its `?`
+    bool isAbsolute = false; ///< targets name scheme and host
 };
 
 /// Rules applied to the fields of one format and the user's mappings. Fields go by their index in
@@ -72,6 +87,8 @@ struct RecordLayout {
     FormatOptions options;
     std::vector<StampAt> stamps;
     std::vector<DurationAt> durations;
+    std::vector<std::size_t> sum;
+    std::optional<std::size_t> start;
     std::optional<std::size_t> client;
     bool clientIsList = false;
     std::optional<std::size_t> request;
@@ -112,6 +129,13 @@ protected:
         bool exact = false; ///< all were there, and nothing is left over
 
         [[nodiscard]] bool has(std::size_t field) const { return field < whole; }
+
+        /// Room for `count` values, all empty.
+        std::string_view* room(std::size_t count)
+        {
+            values.assign(std::max(values.size(), count), std::string_view {});
+            return values.data();
+        }
     };
 
     /// Cuts a line, as far as field `last` at the least. Anything but Request refuses the line.
@@ -120,6 +144,10 @@ protected:
     /// The stamp of a field; by default any time that readAnyTime() knows.
     virtual bool readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
                            Stamp& stamp) const;
+
+    /// When the request began and how long it took; false: no stamp can be read.
+    virtual bool readTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
+    [[nodiscard]] std::optional<std::int64_t> readDuration(const Cut& cut) const;
 
     [[nodiscard]] const RecordLayout& layout() const { return m_layout; }
 
@@ -136,7 +164,7 @@ private:
 
     LineOutcome readRequired(const Cut& cut, LineScratch& scratch, ParsedLine& out,
                              std::string_view& client, std::string_view& status) const;
-    bool readTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
+    void readStart(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
     [[nodiscard]] RequestParts readParts(const Cut& cut, Arena& arena) const;
     void fill(const Cut& cut, Arena& arena, std::string_view client, std::string_view status,
               ParsedLine& out) const;
@@ -177,5 +205,20 @@ private:
     RecordLayout m_layout;
     Extra m_extra;
 };
+
+/// What a parser needs whose cut needs nothing but the line.
+struct NoExtra { };
+
+template <class Parser>
+MadeFormat makeRecordFormat(std::string_view name, const RecordRules& rules,
+                            std::vector<std::string> fields, const FormatOptions& options)
+{
+    auto layout = RecordLayout::make(rules, std::move(fields), options);
+    if (!layout) {
+        return engine::fail(layout.error());
+    }
+    return std::shared_ptr<const LogFormat>(std::make_shared<RecordFormat<Parser, NoExtra>>(
+        std::string(name), std::move(*layout), NoExtra {}));
+}
 
 } // namespace storage::logs

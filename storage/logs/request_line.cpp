@@ -60,7 +60,7 @@ std::string_view orMissing(std::string_view text)
 
 void splitTarget(std::string_view target, RequestParts& parts)
 {
-    if (target.empty()) {
+    if (target.empty() || target == "-") { // `-` stands for none in many logs, never for a target
         return;
     }
     bool absolute = false;
@@ -99,10 +99,11 @@ RequestParts splitRequestLine(std::string_view line)
     } else if (target.empty() || (target.front() != '/' && target.front() != '*')) {
         return parts; // without a version only what looks like a target is one
     }
-    if (target.empty()) {
+    const std::string_view method = line.substr(0, length);
+    if (target.empty() || method == "-") {
         return parts;
     }
-    parts.method = line.substr(0, length);
+    parts.method = method;
     splitTarget(target, parts);
     return parts;
 }

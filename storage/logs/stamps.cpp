@@ -228,6 +228,12 @@ bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& ca
     return compose(daySeconds + clock - zone, fraction, stamp.ns) && (wide || stamp.ns >= 0);
 }
 
+bool looksLikeIsoTime(std::string_view text)
+{
+    return text.size() >= 19 && isWhole(text.substr(0, 4)) && text[4] == '-' && text[7] == '-'
+        && text[10] == 'T' && text[13] == ':';
+}
+
 std::optional<std::int64_t> readInteger(std::string_view text)
 {
     std::int64_t value = 0;
@@ -300,6 +306,48 @@ std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unit
         return std::nullopt;
     }
     return whole;
+}
+
+namespace {
+
+struct NamedUnit {
+    std::string_view name;
+    std::int64_t ns;
+};
+
+constexpr std::array<NamedUnit, 8> kNamedUnits {{{"h", 3600 * kSecondNs},
+                                                 {"m", 60 * kSecondNs},
+                                                 {"s", kSecondNs},
+                                                 {"ms", 1'000'000},
+                                                 {"us", 1000},
+                                                 {"\xC2\xB5s", 1000}, // micro sign
+                                                 {"\xCE\xBCs", 1000}, // Greek mu
+                                                 {"ns", 1}}};
+
+} // namespace
+
+std::optional<std::int64_t> readNamedDuration(std::string_view text)
+{
+    constexpr std::string_view kDigits = "0123456789.";
+    std::int64_t total = 0;
+    while (!text.empty()) {
+        const std::size_t number = std::min(text.find_first_not_of(kDigits), text.size());
+        const std::string_view digits = text.substr(0, number);
+        text.remove_prefix(number);
+        const std::string_view name = text.substr(0, text.find_first_of(kDigits));
+        text.remove_prefix(name.size());
+        const auto* const unit
+            = std::find_if(kNamedUnits.begin(), kNamedUnits.end(),
+                           [&](const NamedUnit& candidate) { return candidate.name == name; });
+        const auto part = unit == kNamedUnits.end() ? std::nullopt : readDecimal(digits, unit->ns);
+        if (!part || __builtin_add_overflow(total, *part, &total)) {
+            return std::nullopt;
+        }
+        if (text.empty()) {
+            return total;
+        }
+    }
+    return std::nullopt;
 }
 
 bool readEpoch(std::string_view text, Stamp& stamp)

@@ -35,6 +35,9 @@ bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp);
 /// there, else UTC is assumed. `wide`: any time that fits, else 1970 to 2200.
 bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& cache, Stamp& stamp);
 
+/// "2026-11-28T10:00:00" at the start, as far as a glance tells.
+bool looksLikeIsoTime(std::string_view text);
+
 /// Whole or decimal count since 1970 in s, ms, us or ns, told apart by magnitude:
 /// below 10^11 s, below 10^14 ms, below 10^17 us, else ns. 1970 to 2200.
 bool readEpoch(std::string_view text, Stamp& stamp);
@@ -45,6 +48,10 @@ bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp);
 /// "0.250" in units of `unitNs` as ns, exact, digits below a nanosecond cut off. Nothing for
 /// anything else (signs, exponents, "-", more than fits).
 std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs);
+
+/// "12ms", "1.5s", "1m2.5s", "830us" (h, m, s, ms, us, ns; micro sign or Greek mu), as Go
+/// writes durations. Nothing for anything else, numbers without a unit too.
+std::optional<std::int64_t> readNamedDuration(std::string_view text);
 
 /// A number with an exponent ("5e-7") as a plain one in the arena ("0.0000005"), exact; empty if it
 /// is negative or has more than 64 digits or places to move. Other texts as they are.

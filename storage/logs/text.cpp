@@ -145,6 +145,20 @@ std::string_view undoHexEscapes(std::string_view text, Arena& arena)
     return arena.keep(begin, static_cast<std::size_t>(to - begin));
 }
 
+std::string_view undoSharpEscapes(std::string_view text, Arena& arena)
+{
+    char* const begin = arena.room(text.size());
+    char* to = begin;
+    const char* from = text.data();
+    const char* const end = from + text.size();
+    while (from < end) {
+        const int byte = *from == '#' ? hexByte(from + 1, end) : -1;
+        *to++ = byte >= 0 ? static_cast<char>(byte) : *from;
+        from += byte >= 0 ? 3 : 1;
+    }
+    return arena.keep(begin, static_cast<std::size_t>(to - begin));
+}
+
 std::string_view undoNeutralEscapes(std::string_view text, Arena& arena)
 {
     char* const begin = arena.room(text.size());

@@ -73,6 +73,9 @@ private:
 /// default escaping writes the first only; the rest is what look-alikes of it write.
 std::string_view undoHexEscapes(std::string_view text, Arena& arena);
 
+/// Undoes #HH; a `#` without two hex digits behind it stays.
+std::string_view undoSharpEscapes(std::string_view text, Arena& arena);
+
 /// Undoes the neutral format's own \xHH and doubled backslash; a backslash followed by neither
 /// stays.
 std::string_view undoNeutralEscapes(std::string_view text, Arena& arena);
