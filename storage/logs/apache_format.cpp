@@ -37,6 +37,9 @@ struct Named {
 bool namesHost(std::span<const std::string_view> values)
 {
     constexpr std::size_t kHost = 1;
+    if (values[kHost + 1].find(' ') != std::string_view::npos) {
+        return false; // of a user of two words one belongs to something else
+    }
     return values[kHost].find_first_of(".:") != std::string_view::npos
         || values[kHost] == "localhost";
 }

@@ -108,7 +108,7 @@ std::vector<Items> mostFrequentForm(std::span<const std::string_view> ends)
         std::vector<Items> same;
         std::copy_if(all.begin(), all.end(), std::back_inserter(same),
                      [&](const Items& items) { return haveSameForm(items, all[tried]); });
-        if (same.size() * 20 >= ends.size() * 19) {
+        if (same.size() * 10 >= ends.size() * 9) {
             return same;
         }
     }
@@ -258,8 +258,10 @@ std::string TailReader::nameOfTime(std::size_t column, LineTail& tail)
         return "request_time";
     }
     if (!m_hasRequestTime) {
-        tail.open.emplace_back("a number with three decimals that some lines lack may be what a "
-                               "request took; $request_time itself is never missing");
+        tail.open.push_back(fmt::format(
+            "a number with three decimals is - in some lines, which $request_time never is; if it "
+            "is what a request took, give that log_format with $request_time for $extra_{}",
+            column + 1));
     }
     return fmt::format("extra_{}", column + 1);
 }

@@ -14,7 +14,7 @@ struct LineTail {
     std::vector<std::string> open; ///< sentences: what the lines cannot tell
 };
 
-/// From the ends of lines (" \"-\" 0.057"). Nothing: less than 19 of 20 have the same form.
+/// From the ends of lines (" \"-\" 0.057"). Nothing: less than 9 of 10 have the same form.
 std::optional<LineTail> tailOf(std::span<const std::string_view> ends);
 
 } // namespace storage::logs

@@ -51,9 +51,10 @@ std::vector<std::string> ingressTexts()
 }
 
 MadeFormat makeFormat(std::string name, const std::vector<std::string>& texts,
-                      const FormatOptions& options)
+                      const FormatOptions& options, bool othersMayMiss = false)
 {
     RowShapes shapes;
+    shapes.othersMayMiss = othersMayMiss;
     NginxEscape escape = NginxEscape::Default;
     for (const std::string& text : texts) {
         auto pattern = NginxPattern::parse(text);
@@ -78,8 +79,14 @@ MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& opti
     if (name == "ingress-nginx") {
         return makeFormat(std::string(name), ingressTexts(), options);
     }
-    const std::string_view text = name == "nginx-main" ? kMain : kCombined;
-    return makeFormat(std::string(name), {std::string(text)}, options);
+    if (name == "nginx-main") {
+        return makeFormat(std::string(name), {std::string(kMain)}, options);
+    }
+    // Some leave out the user, or both it and the dash.
+    const std::string rest(kCombined.substr(kCombined.find(" [")));
+    return makeFormat(std::string(name),
+                      {std::string(kCombined), "$remote_addr -" + rest, "$remote_addr" + rest},
+                      options, true);
 }
 
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options)

@@ -114,10 +114,12 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
     if (cut.values.size() < size) {
         cut.values.resize(size);
     }
-    const bool isLone = m_shapes.places.empty();
+    const bool isLone = m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
     cut.whole = first().cut(line, isLone ? std::max(last, m_lastClock) : layout().fields.size(),
                             cut.values, cut.exact);
-    if (!isLone && (!cut.exact || hasBracketedUser(cut)) && cutOtherwise(line, cut)) {
+    const bool isUnfit
+        = isLone ? cut.whole <= layout().lastRequired : !cut.exact || hasBracketedUser(cut);
+    if (isUnfit && cutOtherwise(line, cut)) {
         return LineOutcome::Request;
     }
     if (cut.whole <= layout().lastRequired && isErrorLogLine(line)) {

@@ -15,6 +15,7 @@ struct RowShapes {
     /// Best first; the first that fits a line exactly reads it, else the first of all does, as far
     /// as it fits. Fields go by name: those of the first, then what only the others have.
     std::vector<RowPattern> patterns;
+    bool othersMayMiss = false; ///< the others are for lines that miss what the first must have
     /// Asked of a line that fits: has it what others that look alike have not?
     bool (*isTypical)(std::span<const std::string_view> values) = nullptr;
 };

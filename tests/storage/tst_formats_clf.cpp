@@ -149,6 +149,11 @@ void addServers()
         "combined, escaped quotes", "apache-combined",
         R"(192.0.2.1 - - [14/Nov/2023:22:13:20 +0000] "GET /a\"b\\c\x09 HTTP/1.1" 200 5 "\"" "\\")",
         "0 -1|192.0.2.1|GET|/a\"b\\c\t|-|200");
+    addRow("combined, no user", "nginx-combined",
+           "192.0.2.1 - [14/Nov/2023:22:13:20 +0000] " + kTail + kAgents, "0 -1|" + same);
+    addRow("combined, neither user nor dash", "nginx-combined",
+           "192.0.2.1 [14/Nov/2023:22:13:20 +0000] " + kTail + kAgents, "0 -1|" + same);
+    addRow("combined, more behind", "nginx-combined", kLine + kAgents + " more", "0 -1|" + same);
     addRow("vhost", "apache-vhost-combined", "www.example.com:443 " + kLine + kAgents,
            "0 -1|" + same);
     addRow("vhost, v6 host", "apache-vhost-combined", "[2001:db8::1]:443 " + kLine + kAgents,
@@ -418,6 +423,11 @@ void TestFormatsClf::detects_data()
         text + R"( "$http_x_forwarded_for" $request_time)", "three decimals");
     add("upstream time too", combined + " 0.012 0.010", text + " $request_time $extra_2",
         "three decimals", combined + " 0.001 -");
+    add("upstream time alone", combined + " 0.012", text + " $extra_1",
+        "$request_time for $extra_1", combined + " -");
+    add("vhost, ident, user and more",
+        "h.example:443 192.0.2.1 id jo [14/Nov/2023:22:13:20 +0000] " + kTail + kAgents + " 7",
+        "apache-vhost-combined", "");
     add("keys", combined + R"( rt=0.012 uct="-" urt="0.1, 0.2")",
         text + R"( rt=$request_time uct="$upstream_connect_time" urt="$upstream_response_time")",
         "rt=");
