@@ -2,13 +2,17 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
+#include "app/workbench/log_list.h"
+#include "app/workbench/log_reading.h"
 #include "app/workbench/near_miss.h"
+#include "storage/zone.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <span>
 #include <thread>
 
 namespace app::cli {
@@ -36,6 +40,49 @@ engine::Result<storage::Spread> spreadOf(const std::string& text)
                  suggest(text, spreads, "write " + choices(spreads)));
 }
 
+/// --tz and --trusted-proxies: what the lines do not say of when and who.
+engine::Status readOrigins(const LowArgs& args, LogChoice& log)
+{
+    if (const std::optional<std::string> tz = args.text(OptionId::Tz)) {
+        auto zone = storage::Zone::named(*tz);
+        if (!zone) {
+            return engine::fail(zone.error());
+        }
+        log.zone = std::move(*zone);
+    }
+    for (const std::string& text : args.all(OptionId::TrustedProxies)) {
+        const auto networks = parseNetworks(text);
+        if (!networks) {
+            return engine::fail(networks.error());
+        }
+        log.trustedProxies.insert(log.trustedProxies.end(), networks->begin(), networks->end());
+    }
+    return engine::Done {};
+}
+
+engine::Status readLimits(const LowArgs& args, storage::SourceLimits& limits)
+{
+    constexpr std::string_view kNone = "none";
+    if (const std::optional<std::string> text = args.text(OptionId::MaxRatio)) {
+        const std::optional<std::int64_t> ratio = parseWhole(*text);
+        if (*text != kNone && (!ratio || *ratio < 1)) {
+            return usage(fmt::format("`--max-ratio {}` is no ratio", *text),
+                         "write a number like 1000, or `none`");
+        }
+        limits.maxRatio
+            = *text == kNone ? storage::SourceLimits::kNoLimit : static_cast<std::uint64_t>(*ratio);
+    }
+    if (const std::optional<std::string> text = args.text(OptionId::MaxBytes)) {
+        const std::optional<std::uint64_t> size = parseSize(*text);
+        if (*text != kNone && !size) {
+            return usage(fmt::format("`--max-bytes {}` is no size", *text),
+                         "write a size like 500G, or `none`");
+        }
+        limits.maxBytes = *text == kNone ? storage::SourceLimits::kNoLimit : *size;
+    }
+    return engine::Done {};
+}
+
 } // namespace
 
 engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, storage::Spread spread)
@@ -50,6 +97,12 @@ engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, sto
             return engine::fail(mapping.error());
         }
         log.mappings.push_back(*mapping);
+    }
+    if (const engine::Status done = readOrigins(args, log); !done) {
+        return engine::fail(done.error());
+    }
+    if (const engine::Status done = readLimits(args, log.limits); !done) {
+        return engine::fail(done.error());
     }
     if (const std::optional<std::string> reorder = args.text(OptionId::Reorder);
         reorder && *reorder != "auto") {
@@ -71,17 +124,39 @@ engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, sto
 }
 
 engine::Result<std::vector<LogChoice>>
-logChoicesOf(const LowArgs& args, const std::vector<std::string>& paths, storage::Spread spread)
+logChoicesOf(const Context& context, const std::vector<std::string>& paths, storage::Spread spread)
 {
-    std::vector<LogChoice> logs;
-    for (const std::string& path : paths) {
-        engine::Result<LogChoice> log = logChoiceOf(args, path, spread);
-        if (!log) {
-            return engine::fail(log.error());
-        }
-        logs.push_back(std::move(*log));
+    engine::Result<LogChoice> defaults = logChoiceOf(context.args, "", spread);
+    if (!defaults) {
+        return engine::fail(defaults.error());
     }
-    return logs;
+    LogList list = expandLogs({paths, context.args.all(OptionId::FilesFrom), std::move(*defaults)});
+    for (const std::string& note : list.notes) {
+        context.messages.note(note);
+    }
+    if (!list.errors.empty()) {
+        context.messages.show(std::span(list.errors).first(list.errors.size() - 1));
+        return engine::fail(list.errors.back());
+    }
+    if (list.logs.empty()) {
+        return usage("there is no LOG to read",
+                     "name one, or a file with names: --files-from FILE");
+    }
+    return std::move(list.logs);
+}
+
+std::optional<std::uint64_t> parseSize(std::string_view text)
+{
+    constexpr std::string_view kUnits = "KMGT";
+    const std::size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
+    const unsigned shift = unit == kUnits.npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
+    const std::optional<std::int64_t> number
+        = parseWhole(text.substr(0, text.size() - (shift > 0 ? 1 : 0)));
+    if (!number || *number < 0) {
+        return std::nullopt;
+    }
+    const auto size = static_cast<std::uint64_t>(*number);
+    return (size << shift) >> shift == size ? std::optional(size << shift) : std::nullopt;
 }
 
 engine::Result<unsigned> jobsOf(const LowArgs& args)
@@ -202,6 +277,8 @@ ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
     constexpr std::array kAreas {
         Area {"log.format", ExitCode::Usage},
         Area {"log.map", ExitCode::Usage},
+        Area {"log.zone", ExitCode::Usage},
+        Area {"logs.", ExitCode::LogUnreadable},
         Area {"log.", ExitCode::LogUnreadable},
         Area {"sort.", ExitCode::LogUnreadable},
         Area {"recording.", ExitCode::LogUnreadable},

@@ -12,13 +12,19 @@
 
 namespace app::cli {
 
-/// What the options for logs mean. Errors: cli.usage, log.map.
+/// What the options for logs mean. Errors: cli.usage, log.map, log.zone, attribute.network.
 engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path,
                                       storage::Spread spread);
 
-/// The same for several: one choice for each LOG, in the order given; its index is its place.
+/// The same for all that `paths` and --files-from name: one choice for each LOG, in the order
+/// given; its index is its place. Says what folders and descriptions gave; shows all errors but the
+/// one that it returns. Errors: those of logChoiceOf() and expandLogs(), cli.usage (no LOG).
 engine::Result<std::vector<LogChoice>>
-logChoicesOf(const LowArgs& args, const std::vector<std::string>& paths, storage::Spread spread);
+logChoicesOf(const Context& context, const std::vector<std::string>& paths, storage::Spread spread);
+
+/// "500G", "64M", "1000": a number of bytes, K, M, G and T being powers of 1024. Nothing for
+/// anything else.
+std::optional<std::uint64_t> parseSize(std::string_view text);
 
 /// --jobs, else as many as there are processors. Errors: cli.usage.
 engine::Result<unsigned> jobsOf(const LowArgs& args);

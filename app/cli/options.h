@@ -28,8 +28,13 @@ enum class OptionId : std::uint8_t {
     To,
     NewFrom,
     // logs
+    FilesFrom,
     LogFormat,
     Map,
+    Tz,
+    TrustedProxies,
+    MaxRatio,
+    MaxBytes,
     Where,
     Reorder,
     Spread,

@@ -23,10 +23,12 @@ void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
         const char* name;
     };
 
-    for (const Kept& kept : {Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
-                             Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
-                             Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
-                             Kept {OptionId::Where, "where"}}) {
+    for (const Kept& kept :
+         {Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
+          Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
+          Kept {OptionId::Tz, "tz"}, Kept {OptionId::TrustedProxies, "trusted-proxies"},
+          Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
+          Kept {OptionId::Where, "where"}}) {
         for (const std::string& value : args.all(kept.id)) {
             options.push_back({kept.name, value});
         }
@@ -66,7 +68,7 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
 {
     ReplayRequest request;
     engine::Result<std::vector<LogChoice>> choices
-        = logChoicesOf(context.args, logs, storage::Spread::Even);
+        = logChoicesOf(context, logs, storage::Spread::Even);
     if (!choices) {
         return engine::fail(choices.error());
     }

@@ -322,7 +322,8 @@ ExitCode CompareVerb::run()
     }
     m_top = *top;
     const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
-    return logs.empty() ? compareRuns() : comparePolicies(logs);
+    return logs.empty() && !m_context.args.has(OptionId::FilesFrom) ? compareRuns()
+                                                                    : comparePolicies(logs);
 }
 
 } // namespace

@@ -71,6 +71,13 @@ R"(Replays the log through the policy and keeps the results as a run in the stor
 been rejected, by which rule, when. The log is not changed and nothing is sent anywhere. Several
 LOGs (rotated files, hosts, other formats, `-`) are merged by time, in whatever order they are
 given; how late lines are, and where in its second a request lies, is judged within each LOG.
+A LOG may be plain, gzip or zstd, a folder (its files, but not its folders), or a description
+NAME.logs.yaml, whose groups say how their files are read:
+
+  logs: 1
+  groups:
+    - { name: edge, files: ["edge/*.log.gz"], log_format: haproxy, tz: Europe/Berlin }
+    - { name: app, files: [app/], map: { api_key: key }, clock: +1.2s, trusted_proxies: [10.0.0.0/8] }
 
 --fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
 Figures: requests, admitted, rejected, rejected_share, would_reject; of one rule:
@@ -78,7 +85,7 @@ rule("search").rejected; of some requests: rejected[plan=pro]; joined by and, or
 with a number or with N%. The whole grammar is in app/workbench/gate.h.)",
 R"(weir replay limits.yaml access.log.gz
 weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%')",
-        2, kAnyNumber, runReplay},
+        1, kAnyNumber, runReplay},
     VerbInfo {Verb::Runs, "runs", kReplays, "", "the runs in the store",
 R"(Lists the runs, oldest first.)",
 R"(weir runs

@@ -17,6 +17,10 @@ struct LogChoice {
     std::string path; ///< "-" is standard input
     std::string format; ///< name or format text; empty: detect
     std::vector<storage::FieldMapping> mappings;
+    std::shared_ptr<const storage::Zone> zone; ///< of stamps that name none; nothing: UTC
+    std::vector<engine::Network> trustedProxies; ///< see storage::LogOptions
+    std::int64_t clockNs = 0; ///< see storage::LogOptions
+    storage::SourceLimits limits;
     std::optional<std::int64_t> reorderNs; ///< nothing: auto
     storage::Spread spread = storage::Spread::Even;
     std::uint64_t storedBytes = 0; ///< only the first so many, of a log that grew since; 0: all

@@ -1,24 +1,17 @@
 #include "app/workbench/notes.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/log_reading.h"
 #include "app/workbench/rule_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace app {
 namespace {
-
-std::string mappingText(const std::vector<storage::FieldMapping>& mappings)
-{
-    std::string text;
-    for (const storage::FieldMapping& mapping : mappings) {
-        text += (text.empty() ? "" : "\n") + mapping.name + "=" + mapping.field;
-    }
-    return text;
-}
 
 std::string spreadText(storage::Spread spread)
 {
@@ -124,6 +117,67 @@ void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes
     if (pass.interrupted) {
         notes.add("replay.interrupted",
                   "the replay was interrupted: the figures are those of the part that was read");
+    }
+}
+
+/// What was not in the stamps: zones, and clocks that were put right.
+void noteClocks(const Pass& pass, const ReplayRequest& request, NoteList& notes)
+{
+    const storage::LogReport& report = pass.report;
+    if (report.localTimes > 0) {
+        std::set<std::string> zones;
+        for (std::size_t i = 0; i < pass.logs.size(); ++i) {
+            if (pass.logs[i].report.localTimes > 0) {
+                const LogChoice& log = request.pass.logs[i];
+                zones.insert(log.zone ? log.zone->name() : "UTC");
+            }
+        }
+        std::string names;
+        for (const std::string& zone : zones) {
+            names += (names.empty() ? "" : ", ") + zone;
+        }
+        notes.add("log.zone",
+                  fmt::format("{} stamps name no zone and are read as {} (--tz)",
+                              grouped(report.localTimes), names));
+    }
+    if (report.ambiguousTimes > 0) {
+        notes.add("log.ambiguous-times",
+                  fmt::format("{} stamps are of an hour that local time had twice: the earlier one "
+                              "was taken",
+                              grouped(report.ambiguousTimes)));
+    }
+    if (report.skippedTimes > 0) {
+        notes.add(
+            "log.skipped-times",
+            fmt::format("{} stamps are of an hour that local time never had: they are read by "
+                        "the offset before it",
+                        grouped(report.skippedTimes)));
+    }
+    for (std::size_t i = 0; i < pass.logs.size(); ++i) {
+        if (const std::int64_t clock = request.pass.logs[i].clockNs; clock != 0) {
+            notes.add("log.clock",
+                      fmt::format("{}: {}{} was added to all times", pass.logs[i].path,
+                                  clock < 0 ? "-" : "+", waitText(clock < 0 ? -clock : clock)));
+        }
+    }
+}
+
+/// Whose word was taken on who a client is.
+void noteProxies(const Pass& pass, NoteList& notes)
+{
+    const storage::LogReport& report = pass.report;
+    if (report.forwarded > 0) {
+        notes.add(
+            "log.proxies",
+            fmt::format("{} of {} requests came through trusted proxies and have their client "
+                        "from X-Forwarded-For or Forwarded",
+                        grouped(report.forwarded), grouped(report.requests)));
+    }
+    if (report.unusableLists > 0) {
+        notes.add("log.unusable-lists",
+                  fmt::format("{} lists of trusted proxies have something else where the client's "
+                              "address belongs: the peer counts as client",
+                              grouped(report.unusableLists)));
     }
 }
 
@@ -287,7 +341,9 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
     }
     record.reading = request.reading;
     record.reading.push_back({"format", formatsOf(pass.logs)});
-    record.reading.push_back({"map", mappingText(request.pass.logs.front().mappings)});
+    for (storage::Option& option : readingOf(request.pass.logs)) {
+        record.reading.push_back(std::move(option));
+    }
     record.reading.push_back({"spread", spreadText(request.pass.logs.front().spread)});
     record.reading.push_back({"reorder",
                               request.pass.logs.front().reorderNs
@@ -339,6 +395,8 @@ std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
 {
     NoteList notes;
     noteReading(pass, request, notes);
+    noteProxies(pass, notes);
+    noteClocks(pass, request, notes);
     noteTime(pass, request, notes);
     notePolicy(pass, tally, request, plan, notes);
     return notes.take();

@@ -394,6 +394,10 @@ openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes, std:
     storage::LogOptions options;
     options.format = log.format;
     options.reading.mappings = log.mappings;
+    options.reading.zone = log.zone;
+    options.trustedProxies = log.trustedProxies;
+    options.clockNs = log.clockNs;
+    options.limits = log.limits;
     options.file = file;
     options.blockBytes = blockBytes;
     options.storedBytes = log.storedBytes;

@@ -47,6 +47,8 @@ storage::LogReport totalOf(const std::vector<ReadLog>& logs)
         total.localTimes += one.localTimes;
         total.ambiguousTimes += one.ambiguousTimes;
         total.skippedTimes += one.skippedTimes;
+        total.forwarded += one.forwarded;
+        total.unusableLists += one.unusableLists;
         total.stepsBack += one.stepsBack;
         if (one.firstNs) {
             total.firstNs = std::min(total.firstNs.value_or(*one.firstNs), *one.firstNs);

@@ -1,6 +1,7 @@
 #include "app/workbench/stored_run.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/log_reading.h"
 #include "app/workbench/where.h"
 #include "policies/adjust.h"
 #include "policies/compile.h"
@@ -102,15 +103,9 @@ engine::Result<std::vector<LogChoice>> choicesOf(const storage::RecordingRecord&
         }
         log.reorderNs = *horizon;
     }
-    if (const std::string text = valueOf(reading, "map"); !text.empty()) {
-        for (const std::string& line : lines(text)) {
-            const engine::Result<storage::FieldMapping> mapping = storage::parseMapping(line);
-            if (!mapping) {
-                return engine::fail(mapping.error());
-            }
-            log.mappings.push_back(*mapping);
-        }
-    }
+    // Its stored bytes were read under limits once, and are checked to be the same.
+    log.limits.maxRatio = storage::SourceLimits::kNoLimit;
+    log.limits.maxBytes = storage::SourceLimits::kNoLimit;
     const std::string format = valueOf(reading, "format");
     // One for each log where they differ; a format text may itself have lines.
     const std::vector<std::string> formats = lines(format);
@@ -120,6 +115,9 @@ engine::Result<std::vector<LogChoice>> choicesOf(const storage::RecordingRecord&
         LogChoice& choice = logs.emplace_back(log);
         choice.format = differ ? formats[i] : format;
         choice.path = recording.files.empty() ? std::string() : recording.files[i].path;
+    }
+    if (engine::Status done = readAs(reading, logs); !done) {
+        return engine::fail(done.error());
     }
     return logs;
 }
