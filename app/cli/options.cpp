@@ -40,7 +40,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::At, "--at", "", "TIME", "the first rejected request from this time on", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now (of several: each in turn, or their folder)", kReadingAgain, Category::Verb, true},
 
-    OptionInfo {OptionId::FilesFrom, "--files-from", "", "FILE", "read the LOGs that FILE names, one in a line or NUL-separated (`-`: stdin); may be repeated", kDeciding, Category::Log, true},
+    OptionInfo {OptionId::FilesFrom, "--files-from", "", "FILE", "more LOGs by name, one a line or NUL-separated (`-`: stdin); may be repeated", kDeciding, Category::Log, true},
     OptionInfo {OptionId::LogFormat, "--log-format", "", "FORMAT", "a format's name, or nginx log_format text in quotes", kLogVerbs, Category::Log},
     OptionInfo {OptionId::Map, "--map", "", "NAME=FIELD", "the attribute NAME is the log's FIELD; may be repeated", kLogVerbs, Category::Log, true},
     OptionInfo {OptionId::Tz, "--tz", "", "ZONE", "of stamps that name none: Europe/Berlin, +05:30 (default UTC)", kLogVerbs, Category::Log},
@@ -50,8 +50,8 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Spread, "--spread", "", "even|none", "where in its second a stamp of whole seconds lies", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log},
     OptionInfo {OptionId::Rejects, "--rejects", "", "FILE", "write the lines that could not be read to FILE", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay), Category::Log},
     OptionInfo {OptionId::Unsorted, "--unsorted", "", "", "in the order of the log, not of arrival", VerbSet::of(Verb::Convert), Category::Log},
-    OptionInfo {OptionId::MaxRatio, "--max-ratio", "", "N|none", "how many times its size a compressed log may unpack to, beyond 64 MiB (default 200)", kLogVerbs, Category::Log},
-    OptionInfo {OptionId::MaxBytes, "--max-bytes", "", "SIZE|none", "how much text a compressed log may hold, like 500G (default 1T)", kLogVerbs, Category::Log},
+    OptionInfo {OptionId::MaxRatio, "--max-ratio", "", "N|none", "how many times its size a packed log may hold, beyond 64 MiB (default 200)", kLogVerbs, Category::Log},
+    OptionInfo {OptionId::MaxBytes, "--max-bytes", "", "SIZE|none", "how much text a packed log may hold, like 500G (default 1T)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
 
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},

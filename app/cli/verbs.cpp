@@ -57,7 +57,7 @@ R"(weir export public-api.yaml -o release.yaml)",
         1, 1, runExport},
     VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG", "what a log is, and what of it can be read",
 R"(Reads the whole log and says its format, the first requests as read, which fields the lines
-have, its span, its order, and what could not be read and why. LOG is a file, plain or gzip,
+have, its span, its order, and what could not be read and why. LOG is a file (plain, gzip or zstd)
 or `-` for stdin.)",
 R"(weir inspect access.log.gz)",
         1, 1, runInspect},

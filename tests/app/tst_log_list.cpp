@@ -51,17 +51,16 @@ public:
     {
         std::string names;
         for (const LogChoice& log : list.logs) {
-            const bool isInside = log.path.starts_with(path("") + "");
-            names += (names.empty() ? "" : " ")
-                + (isInside ? log.path.substr(path("").size()) : log.path);
+            names += (names.empty() ? "" : " ") + plain(log.path);
         }
         return names;
     }
 
     [[nodiscard]] std::string plain(std::string text) const
     {
-        for (std::size_t at = text.find(path("")); at != text.npos; at = text.find(path(""))) {
-            text.erase(at, path("").size());
+        const std::string prefix = path("") + "/";
+        for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix)) {
+            text.erase(at, prefix.size());
         }
         return text;
     }
@@ -172,7 +171,7 @@ void TestLogList::readsDescriptions()
                              "  - files: app.log\n"
                              "    map: { api_key: key }\n";
     LogArguments arguments {{folder.write("day.logs.yaml", text)}, {}, {}};
-    arguments.defaults.mappings = {{"user", "name"}};
+    arguments.defaults.mappings = {{"user", "remote_user"}};
     arguments.defaults.format = "json";
     const LogList list = expandLogs(arguments);
     QVERIFY2(list.errors.empty(), list.errors.empty() ? "" : list.errors[0].message.c_str());
@@ -204,24 +203,25 @@ void TestLogList::tellsMistakesOfDescriptions_data()
         QTest::newRow(name) << QByteArray(group) << QByteArray(expected);
     };
     row("no file", "{files: none.log}",
-        "d.logs.yaml:3:12: error[logs.no-match]: there is no file `none.log` | names are relative "
+        "d.logs.yaml:3:13: error[logs.no-match]: there is no file `none.log` | names are relative "
         "to "
         "the description's own folder");
     row("no match", "{files: \"*.gz\"}",
-        "d.logs.yaml:3:12: error[logs.no-match]: no file fits `*.gz` | names are relative to the "
+        "d.logs.yaml:3:13: error[logs.no-match]: no file fits `*.gz` | names are relative to the "
         "description's own folder");
     row("deep glob", "{files: \"**/a.log\"}",
-        "d.logs.yaml:3:12: error[logs.glob]: `**` in `**/a.log` is not known here | write one `*` "
+        "d.logs.yaml:3:13: error[logs.glob]: `**` in `**/a.log` is not known here | write one `*` "
         "for "
         "each folder: `*/*.log`");
     row("zone", "{files: a.log, tz: Europe/Berln}",
-        "d.logs.yaml:3:23: error[log.zone]: there is no time zone Europe/Berln | did you mean "
+        "d.logs.yaml:3:24: error[log.zone]: there is no time zone Europe/Berln | did you mean "
         "Europe/Berlin?");
     row("format", "{files: a.log, log_format: nginx-combind}",
-        "d.logs.yaml:3:31: error[log.format]: there is no log format nginx-combind | ");
-    row("network", "{files: a.log, trusted_proxies: [10.0.0.1/8]}", "d.logs.yaml:3:37: error[");
+        "d.logs.yaml:3:32: error[log.format]: there is no log format nginx-combind | did you "
+        "mean nginx-combined?");
+    row("network", "{files: a.log, trusted_proxies: [10.0.0.1/8]}", "d.logs.yaml:3:38: error[");
     row("field", "{files: a.log, fles: b}",
-        "d.logs.yaml:3:19: error[logs.unknown-field]: `fles` is not a field of group 1 | did you "
+        "d.logs.yaml:3:20: error[logs.unknown-field]: `fles` is not a field of group 1 | did you "
         "mean `files`?");
 }
 
