@@ -137,10 +137,10 @@ const std::set<std::string> kStandardHeaders {"algorithm",
 
 // The operating system and the processor, as far as somebody needs them.
 const std::set<std::string> kSystemHeaders {
-    "dirent.h",      "errno.h",    "fcntl.h",     "poll.h",     "pthread.h",      "sched.h",
-    "signal.h",      "sys/file.h", "sys/ioctl.h", "sys/mman.h", "sys/resource.h", "sys/stat.h",
-    "sys/statvfs.h", "sys/time.h", "sys/types.h", "sys/uio.h",  "sys/vfs.h",      "sys/wait.h",
-    "termios.h",     "time.h",     "unistd.h",    "spawn.h"};
+    "dirent.h",   "errno.h",       "fcntl.h",    "glob.h",      "poll.h",     "pthread.h",
+    "sched.h",    "signal.h",      "sys/file.h", "sys/ioctl.h", "sys/mman.h", "sys/resource.h",
+    "sys/stat.h", "sys/statvfs.h", "sys/time.h", "sys/types.h", "sys/uio.h",  "sys/vfs.h",
+    "sys/wait.h", "termios.h",     "time.h",     "unistd.h",    "spawn.h"};
 const std::set<std::string> kProcessorHeaders {"emmintrin.h", "immintrin.h", "nmmintrin.h",
                                                "smmintrin.h", "tmmintrin.h", "x86intrin.h"};
 
