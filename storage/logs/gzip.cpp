@@ -3,6 +3,7 @@
 #include "storage/logs/packing.h"
 
 #include <algorithm>
+#include <cstring>
 #include <isa-l/igzip_lib.h>
 #include <limits>
 #include <vector>
@@ -32,19 +33,24 @@ public:
 
     Step step(std::string_view bytes, char* into, std::size_t room) override
     {
+        if (!m_damage.empty()) {
+            return {0, giveRest(into, room)};
+        }
         m_inflate.next_in = readOnly(bytes.data());
         m_inflate.avail_in = atMost(bytes.size());
         m_inflate.next_out = reinterpret_cast<std::uint8_t*>(into);
         m_inflate.avail_out = atMost(room);
         const int answer = isal_inflate(&m_inflate);
+        const std::size_t used = atMost(bytes.size()) - m_inflate.avail_in;
+        std::size_t given = atMost(room) - m_inflate.avail_out;
         if (answer != ISAL_DECOMP_OK) {
-            endWith(State::Damaged,
-                    answer == ISAL_INCORRECT_CHECKSUM ? "a checksum is wrong"
-                                                      : "the compressed data is damaged");
+            m_damage = answer == ISAL_INCORRECT_CHECKSUM ? "a checksum is wrong"
+                                                         : "the compressed data is damaged";
+            given += giveRest(into + given, room - given);
         } else if (m_inflate.block_state == ISAL_BLOCK_FINISH) {
             toState(State::BetweenParts);
         }
-        return {atMost(bytes.size()) - m_inflate.avail_in, atMost(room) - m_inflate.avail_out};
+        return {used, given};
     }
 
     [[nodiscard]] bool beginsPart(std::string_view head) const override
@@ -60,7 +66,22 @@ public:
     }
 
 private:
+    /// What was decoded before the damage and had no room: ISA-L keeps it, and does not give it.
+    std::size_t giveRest(char* into, std::size_t room)
+    {
+        const auto held
+            = static_cast<std::size_t>(m_inflate.tmp_out_valid - m_inflate.tmp_out_processed);
+        const std::size_t count = std::min(room, held);
+        std::memcpy(into, m_inflate.tmp_out_buffer + m_inflate.tmp_out_processed, count);
+        m_inflate.tmp_out_processed += static_cast<std::int32_t>(count);
+        if (count == held) {
+            endWith(State::Damaged, m_damage);
+        }
+        return count;
+    }
+
     inflate_state m_inflate {};
+    std::string m_damage; ///< found, while there is still text of before
 };
 
 class GzipEncoder final : public Encoder {

@@ -11,6 +11,7 @@ namespace storage::logs {
 namespace {
 
 constexpr int kWindowLog = 27;
+constexpr std::size_t kBlockHeader = 3;
 
 struct Free {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -27,9 +28,10 @@ public:
 
     Step step(std::string_view bytes, char* into, std::size_t room) override
     {
-        // What a call decoded before it meets damage is lost. So it gets no more than it asks for,
-        // which is a block, and nothing as long as there may be text of the last one.
-        const std::size_t size = m_filledRoom ? 0 : std::min(bytes.size(), m_wanted);
+        // What a call decoded before it meets damage is lost. So it gets a block without the header
+        // of the next one, which it asks for as well, and nothing while there may be text left.
+        const std::size_t wanted = m_wanted > kBlockHeader ? m_wanted - kBlockHeader : m_wanted;
+        const std::size_t size = m_filledRoom ? 0 : std::min(bytes.size(), wanted);
         ZSTD_inBuffer in {bytes.data(), size, 0};
         ZSTD_outBuffer out {into, room, 0};
         const std::size_t answer = ZSTD_decompressStream(m_context.get(), &out, &in);

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void keepsWhatIsWholeBeforeACut();
     void leavesOutWhatIsBehind();
     void saysThatAChecksumIsWrong();
+    void keepsTheSameTextInAnySteps();
     void refusesFramesThatNeedMore();
     void namesThePipeForOtherPackings_data();
     void namesThePipeForOtherPackings();
@@ -348,6 +349,29 @@ void TestLogSource::saysThatAChecksumIsWrong()
     QCOMPARE((*source)->warnings().front().message,
              path + " is damaged at its end (a checksum is wrong); the " + std::to_string(a.size())
                  + " bytes of text before that were read");
+}
+
+/// How much of a damaged log is read does not depend on how it is read.
+void TestLogSource::keepsTheSameTextInAnySteps()
+{
+    const Folder folder;
+    const std::string a = someLines(3'000, 1);
+    std::string gzip = gzipped(folder, a);
+    std::string zstd = Frame().raw(someLines(500, 2), false).repeat('x', 70'000, false).bytes()
+        + std::string(1, '\6') + std::string(40, '\xff'); // a block of a kind that there is not
+    for (std::size_t at = gzip.size() / 2; at < gzip.size() / 2 + 40; ++at) {
+        gzip[at] = static_cast<char>(gzip[at] ^ 0x55);
+    }
+    for (const std::string& bytes : {gzip, zstd}) {
+        const std::string path = folder.write("damaged", bytes);
+        const Text whole = readAll(path, {}, std::size_t {1} << 20);
+        QVERIFY(whole.partial);
+        QVERIFY(whole.text.size() > 3'000);
+        for (const std::size_t room :
+             {std::size_t {1}, std::size_t {61}, std::size_t {4'096}, std::size_t {70'001}}) {
+            QVERIFY(readAll(path, {}, room).text == whole.text);
+        }
+    }
 }
 
 void TestLogSource::refusesFramesThatNeedMore()
