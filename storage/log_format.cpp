@@ -154,6 +154,12 @@ engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text
     if (!isApache && text.find('$') != std::string_view::npos) {
         return logs::makeNginxFormat(text, options);
     }
+    if (logs::isEnvoyText(text)) {
+        return logs::makeEnvoyTextFormat(text, options);
+    }
+    if (logs::isHaproxyText(text)) {
+        return logs::makeHaproxyTextFormat(text, options);
+    }
     if (isApache || text.find('%') != std::string_view::npos) {
         return logs::makeApacheFormat(text, options);
     }

@@ -32,6 +32,12 @@ MadeFormat makeS3Format(std::string_view name, const FormatOptions& options);
 MadeFormat makeEnvoyFormat(std::string_view name, const FormatOptions& options);
 MadeFormat makeTraefikFormat(std::string_view name, const FormatOptions& options);
 MadeFormat makeHaproxyFormat(std::string_view name, const FormatOptions& options);
+/// Envoy's format strings (%REQ(:PATH)%) and HAProxy's (%ci:%cp), which are told from Apache's by
+/// their variables.
+bool isEnvoyText(std::string_view text);
+bool isHaproxyText(std::string_view text);
+MadeFormat makeEnvoyTextFormat(std::string_view text, const FormatOptions& options);
+MadeFormat makeHaproxyTextFormat(std::string_view text, const FormatOptions& options);
 /// From the text of a log_format.
 MadeFormat makeNginxFormat(std::string_view text, const FormatOptions& options);
 

@@ -216,9 +216,6 @@ LineCut cutLine(std::string_view line, bool /*isCut*/, std::string_view* values)
             return cut;
         }
     }
-    if (values[kStatus] == "-1") {
-        values[kStatus] = "-"; // none was sent
-    }
     values[kBytes].remove_prefix(values[kBytes].starts_with('+') ? 1 : 0);
     for (const std::size_t side : {kRequestCapture, kResponseCapture}) {
         if (row.rest().starts_with('{') && !cutCaptures(row, values + side)) {

@@ -211,7 +211,7 @@ inline bool readClient(std::string_view text, std::string_view& client)
 /// A status is three digits; anything below 100 was never sent. False: it is no status.
 inline bool readStatus(std::string_view text, std::string_view& status)
 {
-    if (text.empty() || text == "-") {
+    if (text.empty() || text == "-" || text == "-1") { // -1: HAProxy sent none
         status = {};
         return true;
     }

@@ -247,7 +247,8 @@ std::optional<std::int64_t> RecordParser::readDuration(const Cut& cut) const
 {
     for (const auto& [field, unitNs] : m_layout.durations) {
         if (cut.has(field)) {
-            const std::string_view text = cut.values[field];
+            std::string_view text = cut.values[field];
+            text.remove_prefix(text.starts_with('+') ? 1 : 0); // HAProxy: at least so long
             if (const auto duration
                 = unitNs == kNamedUnit ? readNamedDuration(text) : readDecimal(text, unitNs)) {
                 return duration;

@@ -67,6 +67,11 @@ public:
         , m_logname(layout.indexOf("remote_logname"))
         , m_user(layout.indexOf("remote_user"))
     {
+        for (const std::string& field : shapes.shapes.nilInOthers) {
+            if (const auto found = layout.indexOf(field)) {
+                m_nilInOthers.push_back(*found);
+            }
+        }
         const auto& tokens = first().tokens();
         for (std::size_t i = 0; i < tokens.size(); ++i) {
             m_lastClock = tokens[i].clock ? i : m_lastClock;
@@ -84,6 +89,7 @@ protected:
 private:
     [[nodiscard]] bool hasMoreInFront(const Cut& cut) const;
     [[nodiscard]] bool hasBracketedUser(const Cut& cut) const;
+    [[nodiscard]] bool isOfOtherProtocol(const Cut& cut) const;
 
     [[nodiscard]] const RowPattern& first() const { return m_shapes.shapes.patterns.front(); }
 
@@ -92,6 +98,7 @@ private:
     Shapes m_shapes;
     std::optional<std::size_t> m_logname;
     std::optional<std::size_t> m_user;
+    std::vector<std::size_t> m_nilInOthers;
     std::size_t m_lastClock = 0; ///< the last field that is part of a time
 };
 
@@ -128,6 +135,9 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
     if (hasMoreInFront(cut)) {
         return LineOutcome::NoMatch;
     }
+    if (isOfOtherProtocol(cut)) {
+        return LineOutcome::NotHttp;
+    }
     const auto& tokens = first().tokens();
     if (cut.whole < tokens.size() && !isCut) {
         // A writer that stops behind a bare value wrote it whole; inside quotes it did not.
@@ -138,6 +148,15 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         }
     }
     return LineOutcome::Request;
+}
+
+bool RowParser::isOfOtherProtocol(const Cut& cut) const
+{
+    // A status alone may be missing of a request that was never answered.
+    return m_nilInOthers.size() > 1
+        && std::all_of(m_nilInOthers.begin(), m_nilInOthers.end(), [&](std::size_t field) {
+               return cut.has(field) && (cut.values[field] == "-" || cut.values[field] == "0");
+           });
 }
 
 /// "address - [address] - user" has one more field than "address - user", which fits as well.

@@ -18,6 +18,9 @@ struct RowShapes {
     bool othersMayMiss = false; ///< the others are for lines that miss what the first must have
     /// Asked of a line that fits: has it what others that look alike have not?
     bool (*isTypical)(std::span<const std::string_view> values) = nullptr;
+    /// Fields that a row of another protocol has, too, but that say nothing there: `-`, and 0 for
+    /// the status. None: every row is of HTTP.
+    std::vector<std::string> nilInOthers;
 };
 
 /// The rules that all of these share: nginx's names of fields.

@@ -101,7 +101,9 @@ engine::Status RowPattern::settle(bool hasEscapes, std::string_view sign, std::s
     m_free = m_tokens.size();
     int most = 0;
     for (std::size_t i = 0; i + 1 < m_tokens.size(); ++i) {
-        const int rank = m_tokens[i].literal == " " ? m_tokens[i].blankness : 0;
+        const std::string& literal = m_tokens[i].literal;
+        const bool isLoose = literal == " " || (!hasEscapes && literal.starts_with('"'));
+        const int rank = isLoose ? m_tokens[i].blankness : 0;
         if (rank > most) {
             most = rank;
             m_free = i;

@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr std::array<const char*, 9> kFormats {
+constexpr std::array<const char*, 18> kFormats {
     "weir",
     "json",
     "nginx-combined",
@@ -26,7 +26,17 @@ constexpr std::array<const char*, 9> kFormats {
     "$upstream_response_time $msec $request_time $status $http_user_agent $http_x_forwarded_for",
     "escape=json "
     "{\"t\":\"$time_iso8601\",\"a\":\"$remote_addr:$remote_port\",\"u\":\"$scheme://"
-    "$host$request_uri\",\"s\":$status}"};
+    "$host$request_uri\",\"s\":$status}",
+    "alb",
+    "elb",
+    "s3",
+    "envoy",
+    "istio",
+    "traefik",
+    "haproxy",
+    "[%START_TIME(%Y/%m/%d %H:%M:%S.%3f)%] \"%REQ(:METHOD)% %REQ(:PATH)%\" %RESPONSE_CODE% "
+    "%DURATION% %REQ(X-FORWARDED-FOR)% %DOWNSTREAM_REMOTE_ADDRESS%",
+    "%ci:%cp [%tr] %ft %b/%s %TR/%Ta %ST %hr %hs %{+Q}r"};
 
 struct Sums {
     std::uint64_t lines = 0;

@@ -391,6 +391,50 @@ void addHaproxyRows(Rows& rows)
            "May  1 10:00:01 lb sshd[7]: Accepted publickey for root", "no-match");
 }
 
+void addTextRows(Rows& rows)
+{
+    constexpr const char* kEnvoy
+        = R"([%START_TIME%] "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% %RESPONSE_FLAGS% %DURATION% %RESP(X-ENVOY-UPSTREAM-SERVICE-TIME)% "%REQ(USER-AGENT):40%" %REQ(:AUTHORITY)% %REQ(X-API-KEY)% %DOWNSTREAM_REMOTE_ADDRESS%\n)";
+    addRow(
+        rows, "envoy text", kEnvoy,
+        "host api_key user_agent response_flags sent_http_x_envoy_upstream_service_time",
+        R"([2024-05-01T10:00:01.250Z] "GET /p?q=1 HTTP/2" 429 RL 15 - "curl "8" x" a.example k1 [2001:db8::1]:5000)",
+        "1250 1250 15 [2001:db8::1]:5000 GET /p?q=1 429 a.example k1 curl \"8\" x RL -");
+    addRow(rows, "envoy text: tcp", kEnvoy, "",
+           R"([2024-05-01T10:00:01.250Z] "- - -" 0 - 15 - "-" - - 192.0.2.1:5000)", "not-http");
+    addRow(rows, "envoy text: never answered", kEnvoy, "",
+           R"([2024-05-01T10:00:01.250Z] "GET / HTTP/1.1" 0 DC 15 - "-" - - 192.0.2.1:5000)",
+           "1250 1250 15 192.0.2.1:5000 GET / -");
+    addRow(rows, "envoy text: a time of its own",
+           "%START_TIME(%Y/%m/%d %H:%M:%S.%3f)% %DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT% "
+           "%REQ(:METHOD)% %REQ(:PATH)% %RESPONSE_CODE%",
+           "", "2024/05/01 10:00:01.250 192.0.2.1 GET /a 200", "1250 1250 - 192.0.2.1 GET /a 200");
+    addRow(rows, "envoy text: seconds with a fraction",
+           "%START_TIME(%s.%3f)% %REQ(X-FORWARDED-FOR)% %REQ(:METHOD)% %REQ(:PATH)% "
+           "%RESPONSE_CODE%",
+           "", "1714557601.250 203.0.113.9,192.0.2.1 GET /a 200",
+           "1250 1250 - 192.0.2.1 GET /a 200");
+    addRow(rows, "envoy text: unknown", "%START_TIME% %REQ(:PATH)% %lower%", "", "", "log.format");
+
+    constexpr const char* kHaproxy
+        = "%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc "
+          "%ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r %[req.hdr(X-Api-Key)]";
+    addRow(
+        rows, "haproxy text", kHaproxy, "api_key request_captures termination_state server",
+        "192.0.2.1:33317 " HA_TIME
+        R"(web static/srv1 10/0/30/69/+109 200 2750 - - ---- 1/1/1/1/0 0/0 {a.example|x y} {} "GET /a#22b HTTP/1.1" k1)",
+        "1250 1250 109 192.0.2.1 GET /a\"b 200 k1 a.example|x y ---- srv1");
+    addRow(rows, "haproxy text: no captures", kHaproxy, "api_key request_captures server",
+           "2001:db8::1:33317 " HA_TIME
+           R"(web web/<NOSRV> -1/-1/-1/-1/5 -1 0 - - CR-- 1/1/1/1/0 0/0 "<BADREQ>" -)",
+           "1250 1250 5 2001:db8::1 - - - - - <NOSRV>");
+    addRow(rows, "haproxy text: old quoting, all quoted, zone",
+           R"(%{+Q}o\ %{-Q}ci\ -\ -\ [%{-Q}T]\ %r\ %{-Q}ST\ %{-Q}Tt\ %{-Q}HM)", "",
+           R"(192.0.2.1 - - [01/May/2024:12:00:01 +0200] "GET /a HTTP/1.1" 200 7 GET)",
+           "1000 1000 7~ 192.0.2.1 GET /a 200");
+    addRow(rows, "haproxy text: unknown", "%ci [%tr] %r %ST %zz", "", "", "log.format");
+}
+
 const Rows& allRows()
 {
     static const Rows kRows = [] {
@@ -401,6 +445,7 @@ const Rows& allRows()
         addTraefikRows(rows);
         addS3Rows(rows);
         addHaproxyRows(rows);
+        addTextRows(rows);
         return rows;
     }();
     return kRows;
