@@ -19,7 +19,9 @@ class Resolver {
 public:
     /// For the attributes that the plans derive and use. The plans are borrowed and must outlive
     /// the resolver. Errors: resolver.differs (two plans derive one name in two ways).
-    static Result<std::unique_ptr<Resolver>> make(std::vector<const Plan*> plans);
+    /// `where` is in the terms of the first plan, else the log's own.
+    static Result<std::unique_ptr<Resolver>> make(std::vector<const Plan*> plans,
+                                                  const Match& where = {});
     ~Resolver();
     Resolver(const Resolver&) = delete;
     Resolver& operator=(const Resolver&) = delete;
@@ -43,8 +45,8 @@ public:
 
     /// values[i] is derived()[i] of the request whose fields are `fields` (as many as fields(), in
     /// that order); a view without data where it is missing. Valid until the next call with this
-    /// scratch. Any thread, each with its own scratch.
-    void resolve(const Request& request, const std::string_view* fields, Scratch& scratch,
+    /// scratch. False: `where` does not hold. Any thread, each with its own scratch.
+    bool resolve(const Request& request, const std::string_view* fields, Scratch& scratch,
                  std::string_view* values) const;
 
 private:

@@ -227,13 +227,45 @@ engine::Diagnostic unreadable(const Pass& pass)
         .diagnostic;
 }
 
-void showWarnings(Messages& messages, const Pass& pass)
+std::vector<std::string> listOf(const LowArgs& args, OptionId id)
 {
-    for (const ReadLog& log : pass.logs) {
+    std::vector<std::string> all;
+    for (const std::string& value : args.all(id)) {
+        for (std::string_view rest = value; !rest.empty();) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            if (comma > 0) {
+                all.emplace_back(rest.substr(0, comma));
+            }
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs)
+{
+    std::vector<std::string> paths;
+    for (const LogChoice& log : logs) {
+        paths.push_back(log.path);
+    }
+    return paths;
+}
+
+std::vector<NamedFile> inputsOf(const std::vector<LogChoice>& logs)
+{
+    std::vector<NamedFile> files;
+    for (const LogChoice& log : logs) {
+        files.push_back({"the log", log.path, true});
+    }
+    return files;
+}
+
+void showWarnings(Messages& messages, const std::vector<ReadLog>& logs)
+{
+    for (const ReadLog& log : logs) {
         for (const engine::Diagnostic& warning : log.warnings) {
             messages.warning(warning.code,
-                             pass.logs.size() > 1 ? log.path + ": " + warning.message
-                                                  : warning.message,
+                             logs.size() > 1 ? log.path + ": " + warning.message : warning.message,
                              warning.help);
         }
     }

@@ -26,6 +26,9 @@ logChoicesOf(const Context& context, const std::vector<std::string>& paths, stor
 /// anything else.
 std::optional<std::uint64_t> parseSize(std::string_view text);
 
+/// All values of an option that takes a list, `a,b` or given several times.
+std::vector<std::string> listOf(const LowArgs& args, OptionId id);
+
 /// --jobs, else as many as there are processors. Errors: cli.usage.
 engine::Result<unsigned> jobsOf(const LowArgs& args);
 
@@ -44,7 +47,7 @@ bool nothingRead(const Pass& pass);
 engine::Diagnostic unreadable(const Pass& pass);
 
 /// What was found while the logs were read: damaged ends and the like.
-void showWarnings(Messages& messages, const Pass& pass);
+void showWarnings(Messages& messages, const std::vector<ReadLog>& logs);
 
 /// Are two of these files one, or one of them an input? Checked before anything is written. Empty
 /// names are none. Errors: cli.usage.
@@ -53,6 +56,9 @@ struct NamedFile {
     std::string path;
     bool isInput = false;
 };
+
+std::vector<NamedFile> inputsOf(const std::vector<LogChoice>& logs);
+std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs);
 
 engine::Status checkOutputs(const std::vector<NamedFile>& files);
 

@@ -33,9 +33,6 @@ bool comesLater(std::string_view word)
                                  "--as",
                                  "--partition",
                                  "--mask",
-                                 "--mask-key",
-                                 "--sample-by",
-                                 "--for",
                                  "--tz",
                                  "--trusted-proxies",
                                  "--files-from",
@@ -182,7 +179,9 @@ private:
             ? m_program.add_flag(names)
             : m_program.add_option(names, [](const CLI::results_t&) { return true; });
         if (!info.value.empty()) {
-            option->expected(1)->allow_extra_args(false);
+            // "ATTR SHARE" is two words.
+            const auto words = std::count(info.value.begin(), info.value.end(), ' ') + 1;
+            option->expected(static_cast<int>(words))->allow_extra_args(false);
             option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
         }
         m_options.emplace_back(&info, option);

@@ -40,6 +40,10 @@ enum class OptionId : std::uint8_t {
     Spread,
     Rejects,
     Unsorted,
+    For,
+    Mask,
+    MaskKey,
+    SampleBy,
     Jobs,
     // replays and what is made of them
     Name,

@@ -14,21 +14,6 @@ namespace {
 
 constexpr std::string_view kRecorded = "recorded";
 
-std::vector<std::string> splitCommas(const std::vector<std::string>& texts)
-{
-    std::vector<std::string> parts;
-    for (const std::string& text : texts) {
-        for (std::size_t begin = 0; begin <= text.size();) {
-            const std::size_t comma = std::min(text.find(',', begin), text.size());
-            if (comma > begin) {
-                parts.push_back(text.substr(begin, comma - begin));
-            }
-            begin = comma + 1;
-        }
-    }
-    return parts;
-}
-
 /// What both ways of comparing share: attributes to count by, the gate, the view.
 class CompareVerb {
 public:
@@ -63,7 +48,7 @@ private:
 /// --by and --fail-if, checked against what the policies and the log can give.
 engine::Status CompareVerb::prepareOptions(const KnownNames& known)
 {
-    m_by = splitCommas(m_context.args.all(OptionId::By));
+    m_by = listOf(m_context.args, OptionId::By);
     for (const std::string& attribute : m_by) {
         if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
             == known.attributes.end()) {
@@ -282,7 +267,7 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     if (!outcome) {
         return failed(outcome.error());
     }
-    showWarnings(m_context.messages, outcome->pass);
+    showWarnings(m_context.messages, outcome->pass.logs);
     CompareOutcome compared = comparison.take();
     const auto label = [&](std::size_t p) {
         const std::string run

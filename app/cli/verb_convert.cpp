@@ -4,8 +4,10 @@
 #include "app/workbench/convert.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
+#include "app/workbench/where.h"
 #include "storage/compressed_writer.h"
 
+#include <deque>
 #include <fmt/format.h>
 
 namespace app::cli {
@@ -73,12 +75,19 @@ bool asksForOther(std::string_view name)
 
 void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
 {
-    for (const engine::Diagnostic& warning : outcome.reader->source().warnings()) {
-        context.messages.warning(warning.code, warning.message, warning.help);
-    }
-    const storage::LogReport& read = outcome.reader->report();
+    showWarnings(context.messages, outcome.logs);
+    const storage::LogReport& read = outcome.report;
+    const auto leftOut = [&](std::uint64_t count, std::string_view why) {
+        if (count > 0) {
+            context.messages.note(fmt::format("{} requests left out: {}", grouped(count), why));
+        }
+    };
     context.messages.note(
-        fmt::format("{} requests from {} lines", grouped(read.requests), grouped(read.lines)));
+        fmt::format("{} requests from {} lines", grouped(outcome.written), grouped(read.lines)));
+    leftOut(outcome.leftOut.byWhere, "--where does not hold");
+    leftOut(outcome.leftOut.bySample, "their key is not in the sample");
+    leftOut(outcome.leftOut.withoutKey, "they have no value to sample by");
+    leftOut(outcome.outOfRange, "not between --from and --to");
     for (const auto& [reason, found] : read.reasons) {
         context.messages.warning("log.bad-lines",
                                  fmt::format("{} {} not read: {}", grouped(found.count),
@@ -87,16 +96,74 @@ void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
     }
 }
 
-} // namespace
+/// What the options say of what to keep, with the policies that they name.
+struct Shape {
+    std::deque<LoadedPolicy> policies; ///< which `shape` points into
+    ConvertShape shape;
+};
 
-ExitCode runConvert(Context& context)
+engine::Status readMasks(const Context& context, ConvertShape& shape)
 {
-    const std::string& path = context.args.arguments.front();
-    const engine::Result<LogChoice> log = logChoiceOf(context.args, path, storage::Spread::None);
-    if (!log) {
-        return context.fail(log.error(), exitCodeOf(log.error()));
+    shape.mask = listOf(context.args, OptionId::Mask);
+    shape.maskKey = MaskKey::ofSeed(context.common.seed);
+    if (const std::optional<std::string> file = context.args.text(OptionId::MaskKey)) {
+        constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
+        const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes);
+        if (!bytes) {
+            return engine::fail(bytes.error());
+        }
+        const engine::Result<MaskKey> key = MaskKey::ofBytes(*bytes);
+        if (!key) {
+            return engine::fail(key.error());
+        }
+        shape.maskKey = *key;
     }
-    if (context.args.has(OptionId::Unsorted) && log->spread == storage::Spread::Even) {
+    if (const std::vector<std::string> words = context.args.all(OptionId::SampleBy);
+        !words.empty()) {
+        engine::Result<KeySample> sample = KeySample::of(words[0], words[1]);
+        if (!sample) {
+            return engine::fail(sample.error());
+        }
+        shape.sample = std::move(*sample);
+    }
+    return engine::Done {};
+}
+
+/// What to keep; anything but Done is the exit code after everything was shown.
+ExitCode readShape(Context& context, Shape& made)
+{
+    for (const std::string& path : listOf(context.args, OptionId::For)) {
+        Context::Loaded loaded = context.load(path);
+        if (!loaded.policy) {
+            return loaded.code;
+        }
+        made.policies.push_back(std::move(*loaded.policy));
+        made.shape.plans.push_back(&*made.policies.back().plan);
+    }
+    if (const engine::Status masks = readMasks(context, made.shape); !masks) {
+        return context.fail(masks.error(), ExitCode::Usage);
+    }
+    if (const std::optional<std::string> where = context.args.text(OptionId::Where)) {
+        engine::Result<engine::Match> match = parseMatch(*where, "--where");
+        if (!match) {
+            return context.fail(match.error(), ExitCode::Usage);
+        }
+        made.shape.where = std::move(*match);
+    }
+    return ExitCode::Done;
+}
+
+/// Which logs, and how they are read; likewise.
+ExitCode readRequest(Context& context, ConvertRequest& request)
+{
+    engine::Result<std::vector<LogChoice>> logs
+        = logChoicesOf(context.args, context.args.arguments, storage::Spread::None);
+    if (!logs) {
+        return context.fail(logs.error(), exitCodeOf(logs.error()));
+    }
+    request.logs = std::move(*logs);
+    request.sorted = !context.args.has(OptionId::Unsorted);
+    if (!request.sorted && request.logs.front().spread == storage::Spread::Even) {
         return context.usage(
             "`--unsorted` output is never spread: its lines are written as they come",
             "leave out one of --unsorted and --spread even");
@@ -105,6 +172,24 @@ ExitCode runConvert(Context& context)
     if (!jobs) {
         return context.fail(jobs.error(), ExitCode::Usage);
     }
+    request.jobs = *jobs;
+    request.stop = &interrupted();
+    return ExitCode::Done;
+}
+
+} // namespace
+
+ExitCode runConvert(Context& context)
+{
+    ConvertRequest request;
+    Shape shape;
+    if (const ExitCode code = readRequest(context, request); code != ExitCode::Done) {
+        return code;
+    }
+    if (const ExitCode code = readShape(context, shape); code != ExitCode::Done) {
+        return code;
+    }
+    request.shape = shape.shape;
     std::optional<std::string> output = context.args.text(OptionId::Output);
     output = output == "-" ? std::nullopt : output;
     if (output && asksForOther(*output)) {
@@ -114,35 +199,30 @@ ExitCode runConvert(Context& context)
     const std::optional<std::string> rejects = context.args.text(OptionId::Rejects);
     // A store that happens to be there is no output of this verb, but nobody means to write over
     // it.
-    const engine::Status apart = checkOutputs({{"the log", path, true},
-                                               {"the store", context.common.db.value_or(""), true},
-                                               {"-o", output.value_or(""), false},
-                                               {"--rejects", rejects.value_or(""), false}});
-    if (!apart) {
+    std::vector<NamedFile> files = inputsOf(request.logs);
+    files.insert(files.end(),
+                 {{"the store", context.common.db.value_or(""), true},
+                  {"--mask-key", context.args.text(OptionId::MaskKey).value_or(""), true},
+                  {"-o", output.value_or(""), false},
+                  {"--rejects", rejects.value_or(""), false}});
+    if (const engine::Status apart = checkOutputs(files); !apart) {
         return context.fail(apart.error(), ExitCode::Usage);
     }
     std::unique_ptr<RejectsFile> rejectsFile;
     if (rejects) {
-        auto created = RejectsFile::create(*rejects, {path});
+        auto created = RejectsFile::create(*rejects, pathsOf(request.logs));
         if (!created) {
             return context.fail(created.error(), ExitCode::Usage);
         }
         rejectsFile = std::move(*created);
+        request.rejected = [&](std::size_t log, const std::vector<storage::LineReject>& bad) {
+            rejectsFile->add(log, bad);
+        };
     }
-
     LineOutput lines(context.out, output);
     PassProgress progress(context.messages, "convert");
-    ConvertRequest request;
-    request.log = *log;
-    request.sorted = !context.args.has(OptionId::Unsorted);
-    request.jobs = *jobs;
-    request.stop = &interrupted();
     request.progress = &progress;
     request.write = [&lines](std::string_view text) { return lines.write(text); };
-    if (rejectsFile) {
-        request.rejected
-            = [&](const std::vector<storage::LineReject>& bad) { rejectsFile->add(0, bad); };
-    }
     const engine::Result<ConvertOutcome> outcome = convert(request);
     if (!outcome) {
         return outcome.error().code == "cli.gone"
@@ -159,8 +239,11 @@ ExitCode runConvert(Context& context)
         return context.fail(finished.error(), ExitCode::Usage);
     }
     report(context, *outcome, rejects.has_value());
-    const storage::LogReport& read = outcome->reader->report();
-    if (read.requests == 0 && read.rejected > 0 && !outcome->interrupted) {
+    if (!request.shape.mask.empty() && !context.args.has(OptionId::MaskKey)) {
+        context.messages.note("without --mask-key, who tries all values finds out whose a "
+                              "pseudonym is");
+    }
+    if (outcome->report.requests == 0 && outcome->report.rejected > 0 && !outcome->interrupted) {
         return ExitCode::LogUnreadable; // the warnings have said why
     }
     return outcome->interrupted ? ExitCode::Interrupted : ExitCode::Done;

@@ -7,64 +7,116 @@
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <fmt/ranges.h>
 
 namespace app::cli {
 namespace {
 
 using Align = TextTable::Align;
 
-std::string formatText(const Context& context, const storage::LogReader& reader)
+std::string formatText(const Context& context, const ReadLog& log)
 {
-    const storage::Detection& detection = reader.detection();
     if (context.args.has(OptionId::LogFormat)) {
-        return reader.format().name() + " (as told)";
+        return log.format + " (as told)";
     }
-    if (detection.lines == 0) {
+    if (log.detection.lines == 0) {
         return "not known: the log is empty";
     }
-    return fmt::format("{} (fits {} of the first {} lines)", reader.format().name(),
-                       grouped(detection.fit), grouped(detection.lines));
+    return fmt::format("{} (fits {} of the first {} lines)", log.format, grouped(log.detection.fit),
+                       grouped(log.detection.lines));
+}
+
+std::string nameOf(const Inspection& inspection, std::size_t log)
+{
+    return inspection.logs.size() > 1 ? escaped(inspection.logs[log].path) + ", " : std::string();
+}
+
+/// What each LOG is by itself, where there are several.
+void writeLogs(Context& context, const Inspection& inspection)
+{
+    TextTable table({{"log", Align::Left},
+                     {"format", Align::Left},
+                     {"requests", Align::Right},
+                     {"not read", Align::Right},
+                     {"from", Align::Left},
+                     {"to", Align::Left}});
+    for (const ReadLog& log : inspection.logs) {
+        table.add({escaped(log.path), formatText(context, log), grouped(log.report.requests),
+                   grouped(log.report.rejected),
+                   log.report.firstNs ? timeText(*log.report.firstNs) : std::string("-"),
+                   log.report.lastNs ? timeText(*log.report.lastNs) : std::string("-")});
+    }
+    context.out.write(table.render(false, 60) + "\n");
+}
+
+void addTimes(TextTable& table, const Inspection& inspection)
+{
+    const storage::LogReport& report = inspection.report;
+    table.add(
+        {"span", fmt::format("{} to {}", timeText(*report.firstNs), timeText(*report.lastNs))});
+    table.add(
+        {"order",
+         report.stepsBack == 0
+             ? std::string("every line's arrival is at or after the one before")
+             : fmt::format("{} lines arrive before the line above, by up to {}",
+                           grouped(report.stepsBack), durationText(inspection.longestStepBackNs))});
+    for (const Gap& gap : inspection.gaps) {
+        table.add({&gap == &inspection.gaps.front() ? "gaps" : "",
+                   fmt::format("nothing for {} from {}", durationText(gap.lengthNs()),
+                               timeText(gap.fromNs))});
+    }
+    table.add({"stamps",
+               report.coarse == 0 ? std::string("finer than a second")
+                                  : fmt::format("{} of {} are whole seconds",
+                                                grouped(report.coarse), grouped(report.requests))});
+    if (report.localTimes > 0) {
+        std::string zones = fmt::format("{} stamps name no zone", grouped(report.localTimes));
+        if (report.ambiguousTimes + report.skippedTimes > 0) {
+            zones += fmt::format("; {} came twice on the clock (the earlier was taken), {} never",
+                                 grouped(report.ambiguousTimes), grouped(report.skippedTimes));
+        }
+        table.add({"zone", zones + "; --tz ZONE says which they are in (default UTC)"});
+    }
 }
 
 void writeHead(Context& context, const Inspection& inspection)
 {
-    const storage::LogReader& reader = *inspection.reader;
-    const storage::LogReport& report = reader.report();
+    const storage::LogReport& report = inspection.report;
     TextTable table({{"", Align::Left}, {"", Align::Left}});
-    table.add({"format", formatText(context, reader)});
-    table.add({"lines",
-               fmt::format("{}: {} requests, {} not read, {} blank", grouped(report.lines),
-                           grouped(report.requests), grouped(report.rejected),
-                           grouped(report.blankLines))});
+    if (inspection.logs.size() == 1) {
+        table.add({"format", formatText(context, inspection.logs.front())});
+    }
+    std::string lines = fmt::format("{}: {} requests, {} not read, {} blank", grouped(report.lines),
+                                    grouped(report.requests), grouped(report.rejected),
+                                    grouped(report.blankLines));
+    if (report.directiveLines > 0) {
+        lines += fmt::format(", {} headers", grouped(report.directiveLines));
+    }
+    table.add({"lines", lines});
     if (report.firstNs) {
-        table.add(
-            {"span", fmt::format("{} to {}", timeText(*report.firstNs), timeText(*report.lastNs))});
-        const std::string order = report.stepsBack == 0
-            ? std::string("every line's arrival is at or after the one before")
-            : fmt::format("{} lines arrive before the line above, by up to {}",
-                          grouped(report.stepsBack), durationText(inspection.longestStepBackNs));
-        table.add({"order", order});
-        table.add({"stamps",
-                   report.coarse == 0
-                       ? std::string("finer than a second")
-                       : fmt::format("{} of {} are whole seconds", grouped(report.coarse),
-                                     grouped(report.requests))});
-        table.add({"durations",
-                   fmt::format("{} of {} requests", grouped(report.withDuration),
-                               grouped(report.requests))});
+        addTimes(table, inspection);
+    }
+    if (inspection.logs.size() > 1) {
+        writeLogs(context, inspection);
     }
     context.out.write(table.render());
-    for (const std::string& note : reader.detection().notes) {
-        context.out.write("note: " + escaped(note) + "\n");
+    for (std::size_t i = 0; i < inspection.logs.size(); ++i) {
+        for (const std::string& note : inspection.logs[i].detection.notes) {
+            context.out.write("note: " + nameOf(inspection, i) + escaped(note) + "\n");
+        }
+        for (const std::string& remark : inspection.remarks[i]) {
+            context.out.write("note: " + nameOf(inspection, i) + escaped(remark) + "\n");
+        }
     }
 }
 
 void writeFirst(Context& context, const Inspection& inspection)
 {
     for (const InspectedRequest& first : inspection.first) {
-        context.out.write(fmt::format("\nline {}: arrived {}", first.request.line,
-                                      timeText(first.request.timeNs)));
+        context.out.write(fmt::format("\n{}line {}: arrived {}", nameOf(inspection, first.log),
+                                      first.request.line, timeText(first.request.timeNs)));
         if (first.request.durationNs != engine::kUnknownDuration) {
             context.out.write(", took " + durationText(first.request.durationNs));
         }
@@ -81,14 +133,13 @@ void writeFirst(Context& context, const Inspection& inspection)
 
 void writeFields(Context& context, const Inspection& inspection)
 {
-    const storage::LogReport& report = inspection.reader->report();
-    const std::vector<std::string>& fields = inspection.reader->selectedFields();
+    const storage::LogReport& report = inspection.report;
     TextTable table(
         {{"field", Align::Left}, {"requests that have it", Align::Right}, {"", Align::Right}});
-    for (std::size_t f = 0; f < fields.size(); ++f) {
+    for (std::size_t f = 0; f < inspection.fields.size(); ++f) {
         if (report.filled[f] > 0) {
-            table.add(
-                {fields[f], grouped(report.filled[f]), percent(report.filled[f], report.requests)});
+            table.add({inspection.fields[f], grouped(report.filled[f]),
+                       percent(report.filled[f], report.requests)});
         }
     }
     context.out.write("\n" + table.render(false, 60));
@@ -100,6 +151,59 @@ void writeFields(Context& context, const Inspection& inspection)
     if (!statuses.isEmpty()) {
         context.out.write("\n" + statuses.render());
     }
+}
+
+/// What a policy over this log can limit by.
+void writeAbilities(Context& context, const Inspection& inspection)
+{
+    TextTable table({{"limits", Align::Left}, {"", Align::Left}, {"", Align::Left}});
+    for (const Ability& ability : inspection.abilities) {
+        std::string more = ability.help;
+        if (ability.filled > 0) {
+            more = fmt::format("{} on {} of requests", ability.attribute,
+                               percent(ability.filled, inspection.report.requests));
+            more += ability.values > 0
+                ? fmt::format(", {} different values", grouped(ability.values))
+                : std::string();
+            more += ability.looksMasked ? "; so few over so many addresses look masked"
+                                        : std::string();
+        }
+        table.add({ability.what, ability.filled > 0 ? "yes" : "no", more});
+    }
+    context.out.write("\n" + table.render(false, 110));
+}
+
+void writePeaks(Context& context, const Inspection& inspection)
+{
+    if (inspection.peaksBy.empty()) {
+        return;
+    }
+    TextTable table({{"most requests of one " + inspection.peaksBy, Align::Left},
+                     {"a second", Align::Right},
+                     {"a minute", Align::Right},
+                     {"an hour", Align::Right},
+                     {"in all", Align::Right}});
+    const auto row = [&](std::string name, std::uint32_t Peaks::Spread::*figure) {
+        table.add({std::move(name), grouped(inspection.peaks[0].*figure),
+                   grouped(inspection.peaks[1].*figure), grouped(inspection.peaks[2].*figure), ""});
+    };
+    row("half of them: at most", &Peaks::Spread::median);
+    row("99 in 100: at most", &Peaks::Spread::p99);
+    for (const Peaks::Busiest& busiest : inspection.busiest) {
+        table.add({escaped(busiest.key), grouped(busiest.peaks[0]), grouped(busiest.peaks[1]),
+                   grouped(busiest.peaks[2]), grouped(busiest.requests)});
+    }
+    context.out.write("\n" + table.render(false, 60));
+    std::string note = "in whole seconds, minutes and hours of the clock (UTC)";
+    if (inspection.report.coarse > 0) {
+        note += "; stamps of whole seconds are not spread here";
+    }
+    if (inspection.late > 0) {
+        note += fmt::format("; {} requests are more than 60 s out of order and may be counted in "
+                            "a later one",
+                            grouped(inspection.late));
+    }
+    context.out.write(note + "\n");
 }
 
 void writeBadLines(Context& context, const storage::LogReport& report)
@@ -131,28 +235,40 @@ std::string shellWord(const std::string& text)
     return word + "'";
 }
 
+/// The options that say how the logs are read, to be given again.
+std::string readingOptions(const Context& context)
+{
+    constexpr std::array<std::pair<OptionId, std::string_view>, 2> kOptions {
+        {{OptionId::LogFormat, "--log-format"}, {OptionId::Map, "--map"}}};
+    std::string options;
+    for (const auto& [id, name] : kOptions) {
+        for (const std::string& value : context.args.all(id)) {
+            options += fmt::format(" {} {}", name, shellWord(value));
+        }
+    }
+    return options;
+}
+
 void writeCommands(Context& context)
 {
-    std::string options;
-    if (const auto format = context.args.text(OptionId::LogFormat)) {
-        options += " --log-format " + shellWord(*format);
+    std::string logs;
+    for (const std::string& log : context.args.arguments) {
+        logs += " " + shellWord(log);
     }
-    for (const std::string& mapping : context.args.all(OptionId::Map)) {
-        options += " --map " + shellWord(mapping);
-    }
-    const std::string log = shellWord(context.args.arguments.front());
     context.out.write("\nnext:\n");
     context.out.write("  weir new limits.yaml\n");
-    context.out.write("  weir replay limits.yaml " + escaped(log + options) + "\n");
+    context.out.write("  weir replay limits.yaml" + escaped(logs + readingOptions(context)) + "\n");
 }
 
 void writeText(Context& context, const Inspection& inspection)
 {
-    const storage::LogReport& report = inspection.reader->report();
+    const storage::LogReport& report = inspection.report;
     writeHead(context, inspection);
     writeFirst(context, inspection);
     if (report.requests > 0) {
         writeFields(context, inspection);
+        writeAbilities(context, inspection);
+        writePeaks(context, inspection);
     }
     writeBadLines(context, report);
     if (report.requests > 0) {
@@ -160,31 +276,72 @@ void writeText(Context& context, const Inspection& inspection)
     }
 }
 
-void writeJson(Context& context, const Inspection& inspection)
+/// All LOGs together: what one LOG says where there is but one.
+void writeReads(Json& json, const Inspection& inspection)
 {
-    const storage::LogReader& reader = *inspection.reader;
-    const storage::LogReport& report = reader.report();
-    Json json;
-    json.beginObject();
-    json.field("format", reader.format().name());
-    json.field("detection_lines", reader.detection().lines);
-    json.field("detection_fit", reader.detection().fit);
-    json.field("lines", report.lines);
-    json.field("requests", report.requests);
-    json.field("blank_lines", report.blankLines);
-    json.field("directive_lines", report.directiveLines);
-    json.field("bad_lines", report.rejected);
-    json.field("first_ns", report.firstNs);
-    json.field("last_ns", report.lastNs);
-    json.field("coarse", report.coarse);
-    json.field("with_duration", report.withDuration);
-    json.field("steps_back", report.stepsBack);
-    json.field("longest_step_back_ns", inspection.longestStepBackNs);
-    json.field("partial", reader.source().isPartial());
+    std::vector<std::string> formats;
+    std::uint64_t lines = 0;
+    std::uint64_t fit = 0;
+    bool partial = false;
+    for (const ReadLog& log : inspection.logs) {
+        if (std::find(formats.begin(), formats.end(), log.format) == formats.end()) {
+            formats.push_back(log.format);
+        }
+        lines += log.detection.lines;
+        fit += log.detection.fit;
+        partial = partial || log.isPartial;
+    }
+    json.field("format", fmt::format("{}", fmt::join(formats, ", ")));
+    json.field("detection_lines", lines);
+    json.field("detection_fit", fit);
+    json.field("partial", partial);
+}
+
+void writeNotes(Json& json, const Inspection& inspection, std::size_t log)
+{
+    for (const std::string& note : inspection.logs[log].detection.notes) {
+        json.value(note);
+    }
+    for (const std::string& remark : inspection.remarks[log]) {
+        json.value(remark);
+    }
+}
+
+void writeLogs(Json& json, const Inspection& inspection)
+{
+    json.beginList("logs");
+    for (std::size_t i = 0; i < inspection.logs.size(); ++i) {
+        const ReadLog& log = inspection.logs[i];
+        json.beginObject();
+        json.field("log", log.path);
+        json.field("format", log.format);
+        json.field("detection_lines", log.detection.lines);
+        json.field("detection_fit", log.detection.fit);
+        json.field("lines", log.report.lines);
+        json.field("requests", log.report.requests);
+        json.field("bad_lines", log.report.rejected);
+        json.field("first_ns", log.report.firstNs);
+        json.field("last_ns", log.report.lastNs);
+        json.field("partial", log.isPartial);
+        json.beginList("notes");
+        writeNotes(json, inspection, i);
+        json.end();
+        json.end();
+    }
+    json.end();
+    json.beginList("notes");
+    for (std::size_t i = 0; i < inspection.logs.size(); ++i) {
+        writeNotes(json, inspection, i);
+    }
+    json.end();
+}
+
+void writeFigures(Json& json, const Inspection& inspection)
+{
     json.beginObject("fields");
-    for (std::size_t f = 0; f < reader.selectedFields().size(); ++f) {
-        if (report.filled[f] > 0) {
-            json.field(reader.selectedFields()[f], report.filled[f]);
+    for (std::size_t f = 0; f < inspection.fields.size(); ++f) {
+        if (inspection.report.filled[f] > 0) {
+            json.field(inspection.fields[f], inspection.report.filled[f]);
         }
     }
     json.end();
@@ -193,9 +350,57 @@ void writeJson(Context& context, const Inspection& inspection)
         json.field(status.empty() ? "none" : status, count);
     }
     json.end();
+    json.beginList("abilities");
+    for (const Ability& ability : inspection.abilities) {
+        json.beginObject();
+        json.field("limits", ability.what);
+        json.field("attribute", ability.attribute);
+        json.field("possible", ability.filled > 0);
+        json.field("requests", ability.filled);
+        json.field("values", ability.values);
+        json.field("looks_masked", ability.looksMasked);
+        json.field("help", ability.help);
+        json.end();
+    }
+    json.end();
+    json.beginList("gaps");
+    for (const Gap& gap : inspection.gaps) {
+        json.beginObject();
+        json.field("from_ns", gap.fromNs);
+        json.field("to_ns", gap.toNs);
+        json.end();
+    }
+    json.end();
+    constexpr std::array<std::string_view, Peaks::kWindows> kNames {"second", "minute", "hour"};
+    json.beginObject("peaks");
+    json.field("by", inspection.peaksBy);
+    for (std::size_t i = 0; i < Peaks::kWindows; ++i) {
+        json.beginObject(kNames[i]);
+        json.field("median", std::uint64_t {inspection.peaks[i].median});
+        json.field("p99", std::uint64_t {inspection.peaks[i].p99});
+        json.field("most", std::uint64_t {inspection.peaks[i].most});
+        json.end();
+    }
+    json.beginList("busiest");
+    for (const Peaks::Busiest& busiest : inspection.busiest) {
+        json.beginObject();
+        json.field("key", busiest.key);
+        json.field("requests", busiest.requests);
+        for (std::size_t i = 0; i < Peaks::kWindows; ++i) {
+            json.field(kNames[i], std::uint64_t {busiest.peaks[i]});
+        }
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
+void writeExamples(Json& json, const Inspection& inspection)
+{
     json.beginList("first");
     for (const InspectedRequest& first : inspection.first) {
         json.beginObject();
+        json.field("file", first.log);
         json.field("line", first.request.line);
         json.field("time_ns", first.request.timeNs);
         json.field("stamp_ns", first.request.stampNs);
@@ -211,7 +416,7 @@ void writeJson(Context& context, const Inspection& inspection)
     }
     json.end();
     json.beginList("not_read");
-    for (const auto& [reason, found] : report.reasons) {
+    for (const auto& [reason, found] : inspection.report.reasons) {
         json.beginObject();
         json.field("reason", reason);
         json.field("count", found.count);
@@ -226,11 +431,32 @@ void writeJson(Context& context, const Inspection& inspection)
         json.end();
     }
     json.end();
-    json.beginList("notes");
-    for (const std::string& note : reader.detection().notes) {
-        json.value(note);
-    }
-    json.end();
+}
+
+void writeJson(Context& context, const Inspection& inspection)
+{
+    const storage::LogReport& report = inspection.report;
+    Json json;
+    json.beginObject();
+    writeReads(json, inspection);
+    json.field("lines", report.lines);
+    json.field("requests", report.requests);
+    json.field("blank_lines", report.blankLines);
+    json.field("directive_lines", report.directiveLines);
+    json.field("bad_lines", report.rejected);
+    json.field("first_ns", report.firstNs);
+    json.field("last_ns", report.lastNs);
+    json.field("coarse", report.coarse);
+    json.field("with_duration", report.withDuration);
+    json.field("without_zone", report.localTimes);
+    json.field("ambiguous_times", report.ambiguousTimes);
+    json.field("skipped_times", report.skippedTimes);
+    json.field("steps_back", report.stepsBack);
+    json.field("longest_step_back_ns", inspection.longestStepBackNs);
+    json.field("late", inspection.late);
+    writeFigures(json, inspection);
+    writeExamples(json, inspection);
+    writeLogs(json, inspection);
     writeDiagnostics(json, context.messages.all());
     json.end();
     context.out.write(json.take());
@@ -240,10 +466,10 @@ void writeJson(Context& context, const Inspection& inspection)
 
 ExitCode runInspect(Context& context)
 {
-    const std::string& path = context.args.arguments.front();
-    const engine::Result<LogChoice> log = logChoiceOf(context.args, path, storage::Spread::Even);
-    if (!log) {
-        return context.fail(log.error(), exitCodeOf(log.error()));
+    const engine::Result<std::vector<LogChoice>> logs
+        = logChoicesOf(context.args, context.args.arguments, storage::Spread::Even);
+    if (!logs) {
+        return context.fail(logs.error(), exitCodeOf(logs.error()));
     }
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
@@ -251,12 +477,12 @@ ExitCode runInspect(Context& context)
     }
     std::unique_ptr<RejectsFile> rejects;
     if (const std::optional<std::string> file = context.args.text(OptionId::Rejects)) {
-        if (const engine::Status apart
-            = checkOutputs({{"the log", path, true}, {"--rejects", *file, false}});
-            !apart) {
+        std::vector<NamedFile> files = inputsOf(*logs);
+        files.push_back({"--rejects", *file, false});
+        if (const engine::Status apart = checkOutputs(files); !apart) {
             return context.fail(apart.error(), ExitCode::Usage);
         }
-        auto created = RejectsFile::create(*file, {path});
+        auto created = RejectsFile::create(*file, pathsOf(*logs));
         if (!created) {
             return context.fail(created.error(), ExitCode::Usage);
         }
@@ -264,13 +490,14 @@ ExitCode runInspect(Context& context)
     }
     PassProgress progress(context.messages, "inspect");
     InspectRequest request;
-    request.log = *log;
+    request.logs = *logs;
     request.jobs = *jobs;
     request.stop = &interrupted();
     request.progress = &progress;
     if (rejects) {
-        request.rejected
-            = [&](const std::vector<storage::LineReject>& bad) { rejects->add(0, bad); };
+        request.rejected = [&](std::size_t log, const std::vector<storage::LineReject>& bad) {
+            rejects->add(log, bad);
+        };
     }
     const engine::Result<Inspection> inspection = inspect(request);
     context.messages.transient("");
@@ -282,9 +509,7 @@ ExitCode runInspect(Context& context)
             return context.fail(finished.error(), ExitCode::Usage);
         }
     }
-    for (const engine::Diagnostic& warning : inspection->reader->source().warnings()) {
-        context.messages.warning(warning.code, warning.message, warning.help);
-    }
+    showWarnings(context.messages, inspection->logs);
     context.common.json ? writeJson(context, *inspection) : writeText(context, *inspection);
     return inspection->interrupted ? ExitCode::Interrupted : ExitCode::Done;
 }

@@ -166,7 +166,7 @@ ExitCode ReplayVerb::openOutputs()
 
 ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
 {
-    showWarnings(m_context.messages, outcome.pass);
+    showWarnings(m_context.messages, outcome.pass.logs);
     if (outcome.pass.report.lines == 0) {
         m_context.messages.warning("log.empty", "the log holds no request",
                                    "`weir inspect LOG` says what it holds");

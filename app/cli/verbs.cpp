@@ -55,17 +55,24 @@ R"(Writes the validated policy with normalised values, defaults left out, commen
 line that names the fingerprint of its meaning. Exporting an export gives the same bytes.)",
 R"(weir export public-api.yaml -o release.yaml)",
         1, 1, runExport},
-    VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG", "what a log is, and what of it can be read",
+    VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG...", "what a log is, and what of it can be read",
 R"(Reads the whole log and says its format, the first requests as read, which fields the lines
-have, its span, its order, and what could not be read and why. LOG is a file (plain, gzip or zstd)
-or `-` for stdin.)",
+have and what a policy can limit by, its span, gaps and order, how fast the busiest clients were,
+and what could not be read and why. LOG is a file, plain or packed (gzip, zstd), or `-` for stdin.)",
 R"(weir inspect access.log.gz)",
-        1, 1, runInspect},
-    VerbInfo {Verb::Convert, "convert", kLogs, "LOG", "any log into the neutral format",
+        1, kAnyNumber, runInspect},
+    VerbInfo {Verb::Convert, "convert", kLogs, "LOG...", "any log into the neutral format",
 R"(Writes one JSON object a request, sorted by arrival, with every field that the log has. What
-comes of it can be replayed with the same result. Lines that cannot be read are counted.)",
-R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl)",
-        1, 1, runConvert},
+comes of it can be replayed with the same result. Lines that cannot be read are counted. A FILE
+that ends in .zst or .gz is packed.
+
+To make a small log for a repository: --for the policies that it is to be replayed with, --mask
+what must not leave the house, --sample-by a key. Without --mask-key, anyone who tries all
+addresses finds out which pseudonym is whose.)",
+R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl
+weir convert access.log.* --for limits.yaml --mask client_ip,api_key --mask-key mask.key
+    --sample-by client_ip 5% -o fixture.jsonl.zst)",
+        1, kAnyNumber, runConvert},
     VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG...", "every decision the policy would have made",
 R"(Replays the log through the policy and keeps the results as a run in the store: who would have
 been rejected, by which rule, when. The log is not changed and nothing is sent anywhere. Several

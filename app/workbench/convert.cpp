@@ -1,8 +1,9 @@
 #include "app/workbench/convert.h"
 
-#include "app/workbench/block_feed.h"
+#include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "storage/neutral.h"
+#include "storage/sequencer.h"
 
 #include <algorithm>
 #include <array>
@@ -42,18 +43,22 @@ Front takeFront(std::string_view& waiting)
 }
 
 struct Slot {
-    storage::LogBlock block;
+    FeedBlock read;
+    Shaper::ShapedPtr shaped;
+    const engine::RequestBatch* batch = nullptr; ///< as shaped
     std::string text; ///< the fronts and tails of all requests
     std::vector<std::size_t> end; ///< of each tail in text
 };
 
 class Converter {
 public:
-    Converter(const ConvertRequest& request, ConvertOutcome& outcome)
+    Converter(const ConvertRequest& request, LogFeed& feed, const Shaper& shaper,
+              ConvertOutcome& outcome)
         : m_request(request)
         , m_outcome(outcome)
-        , m_feed(*outcome.reader, request.stop)
-        , m_writer(outcome.reader->selectedFields())
+        , m_feed(feed)
+        , m_shaper(shaper)
+        , m_writer(shaper.writes())
         , m_sequencer(sequencing(request),
                       [this](const storage::Sequenced& record) { emit(record); })
     {
@@ -63,8 +68,11 @@ public:
     {
         const unsigned jobs = std::max(1U, m_request.jobs);
         std::deque<Slot> slots(2 * jobs + 1);
+        for (Slot& slot : slots) {
+            slot.shaped = m_shaper.makeShaped();
+        }
         OrderedPipeline<Slot> pipeline(slots,
-                                       {[this](Slot& slot) { return m_feed.read(slot.block); },
+                                       {[this](Slot& slot) { return m_feed.read(slot.read); },
                                         [this](Slot& slot) { prepare(slot); },
                                         [this](Slot& slot) { return consume(slot); }});
         pipeline.run(jobs);
@@ -75,7 +83,6 @@ public:
             note(m_sequencer.finish());
         }
         flush();
-        m_outcome.order = m_sequencer.statistics();
         m_outcome.interrupted = m_feed.stopAsked();
         return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
     }
@@ -85,39 +92,42 @@ private:
     {
         storage::SequencerOptions options;
         options.fullSort = true;
-        options.spread = request.log.spread;
+        options.spread = request.logs.front().spread;
         return options;
     }
 
     void prepare(Slot& slot) const
     {
-        m_outcome.reader->parse(slot.block);
+        m_feed.parse(slot.read);
         slot.text.clear();
         slot.end.clear();
-        const engine::RequestBatch& batch = slot.block.batch;
-        for (std::size_t i = 0; i < batch.requests.size(); ++i) {
-            appendFront(batch.requests[i], slot.text);
-            m_writer.appendTail(batch.requests[i], batch.valuesOf(i), slot.text);
+        slot.batch = &m_shaper.shape(slot.read.block.batch, *slot.shaped);
+        for (std::size_t i = 0; i < slot.batch->requests.size(); ++i) {
+            appendFront(slot.batch->requests[i], slot.text);
+            m_writer.appendTail(slot.batch->requests[i], slot.batch->valuesOf(i), slot.text);
             slot.end.push_back(slot.text.size());
         }
     }
 
     bool consume(Slot& slot)
     {
-        m_outcome.reader->note(slot.block);
-        if (m_request.rejected && !slot.block.rejects.empty()) {
-            m_request.rejected(slot.block.rejects);
+        m_feed.note(slot.read);
+        const storage::LogBlock& block = slot.read.block;
+        if (m_request.rejected && !block.rejects.empty()) {
+            m_request.rejected(slot.read.log, block.rejects);
         }
+        const Shaper::LeftOut leftOut = Shaper::leftOut(*slot.shaped);
+        m_outcome.leftOut.byWhere += leftOut.byWhere;
+        m_outcome.leftOut.bySample += leftOut.bySample;
+        m_outcome.leftOut.withoutKey += leftOut.withoutKey;
         std::size_t begin = 0;
         for (std::size_t i = 0; i < slot.end.size() && !m_failure; ++i) {
-            take(slot.block.batch.requests[i],
+            take(slot.batch->requests[i],
                  std::string_view(slot.text).substr(begin, slot.end[i] - begin));
             begin = slot.end[i];
         }
         if (m_request.progress != nullptr) {
-            const storage::LogSource& source = m_outcome.reader->source();
-            m_request.progress->update({slot.block.sourceBytes, source.bytesTotal(),
-                                        m_outcome.reader->report().lines, false});
+            m_request.progress->update(m_feed.progress());
         }
         return !m_failure;
     }
@@ -142,6 +152,12 @@ private:
 
     void line(std::int64_t timeNs, std::string_view tail)
     {
+        if ((m_request.fromNs && timeNs < *m_request.fromNs)
+            || (m_request.toNs && timeNs >= *m_request.toNs)) {
+            ++m_outcome.outOfRange;
+            return;
+        }
+        ++m_outcome.written;
         const Front front = takeFront(tail);
         if (front.coarse) {
             const auto stampNs
@@ -175,7 +191,8 @@ private:
 
     const ConvertRequest& m_request;
     ConvertOutcome& m_outcome;
-    BlockFeed m_feed;
+    LogFeed& m_feed;
+    const Shaper& m_shaper;
     storage::NeutralWriter m_writer;
     storage::Sequencer m_sequencer;
     std::string m_waiting;
@@ -187,20 +204,36 @@ private:
 
 engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
 {
-    auto reader = openLog(request.log, request.stop);
-    if (!reader) {
-        return engine::fail(reader.error());
+    std::vector<std::string> fields;
+    LogFeedOptions options;
+    options.stop = request.stop;
+    options.opened = [&](std::size_t /*log*/, storage::LogReader& reader) {
+        engine::Status discovered = reader.discoverFields();
+        for (const std::string& field : reader.allFields()) {
+            if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
+                fields.push_back(field);
+            }
+        }
+        return discovered;
+    };
+    auto feed = LogFeed::open(request.logs, options);
+    if (!feed) {
+        return engine::fail(feed.error());
+    }
+    auto shaper = Shaper::make(request.shape, fields);
+    if (!shaper) {
+        return engine::fail(shaper.error());
+    }
+    (*feed)->selectFields((*shaper)->reads());
+    if (auto started = (*feed)->start(LogFeed::Order::ByLog); !started) {
+        return engine::fail(started.error());
     }
     ConvertOutcome outcome;
-    outcome.reader = std::move(*reader);
-    if (engine::Status discovered = outcome.reader->discoverFields(); !discovered) {
-        return engine::fail(discovered.error());
-    }
-    outcome.reader->selectFields(outcome.reader->allFields());
-    engine::Status done = Converter(request, outcome).run();
-    if (!done) {
+    if (auto done = Converter(request, **feed, **shaper, outcome).run(); !done) {
         return engine::fail(done.error());
     }
+    outcome.logs = (*feed)->logs();
+    outcome.report = totalOf(outcome.logs);
     return outcome;
 }
 

@@ -405,6 +405,23 @@ openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes, std:
     return storage::LogReader::open(log.path, options);
 }
 
+namespace {
+
+/// Derived attributes that a log has the values of, from `convert --for --mask`.
+void addResolved(const storage::LogReader& reader, std::vector<std::string>& names)
+{
+    for (const std::string& field : reader.allFields()) {
+        if (field.starts_with(engine::kResolvedPrefix)) {
+            std::string name = field.substr(engine::kResolvedPrefix.size());
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+}
+
+} // namespace
+
 engine::Failure interruptedFailure()
 {
     return engine::fail("run.interrupted", "interrupted before there was an answer");
@@ -414,23 +431,42 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
     Pass pass;
-    auto intake = engine::Intake::make(plans, options.intake);
+    engine::IntakeOptions asked = options.intake;
+    auto intake = engine::Intake::make(plans, asked);
     if (!intake) {
         return engine::fail(intake.error());
     }
     WhoSample sample((*intake)->fields(), options.logs.size());
     TwiceCheck twice(options.logs.size());
     LogFeedOptions feeding {options.blockBytes, options.stop, {}};
-    if (options.logs.size() > 1) {
-        feeding.opened = [&](std::size_t log, storage::LogReader& reader) {
+    feeding.opened = [&](std::size_t log, storage::LogReader& reader) {
+        addResolved(reader, asked.resolved);
+        if (options.logs.size() > 1) {
             sample.look(reader);
             twice.look(log, reader);
-            return engine::Status(engine::Done {});
-        };
-    }
+        }
+        return engine::Status(engine::Done {});
+    };
     auto feed = LogFeed::open(options.logs, feeding);
     if (!feed) {
         return engine::fail(feed.error());
+    }
+    if (!asked.resolved.empty()) {
+        // What the logs resolved is a field more to read, of the first lines too.
+        intake = engine::Intake::make(plans, asked);
+        if (options.logs.size() > 1) {
+            if (!(*feed)->isRegular()) {
+                return engine::fail("log.stream",
+                                    "of several logs with resolved attributes none may be a stream",
+                                    "save it to a file first");
+            }
+            sample = WhoSample((*intake)->fields(), options.logs.size());
+            twice = TwiceCheck(options.logs.size());
+            feed = LogFeed::open(options.logs, feeding);
+            if (!feed) {
+                return engine::fail(feed.error());
+            }
+        }
     }
     (*feed)->selectFields((*intake)->fields());
     for (bool fullSort = options.sortWhole;; fullSort = true) {
@@ -450,7 +486,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         if (*done) {
             break;
         }
-        intake = engine::Intake::make(plans, options.intake);
+        intake = engine::Intake::make(plans, asked);
         if (!intake) {
             return engine::fail(intake.error());
         }

@@ -1,5 +1,6 @@
 #include "app/workbench/pseudonym.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
@@ -59,6 +60,19 @@ std::uint64_t littleEndian(const char* at, std::size_t size)
         word |= static_cast<std::uint64_t>(static_cast<unsigned char>(at[i])) << (8 * i);
     }
     return word;
+}
+
+/// "192.0.2.1, 10.0.0.7": X-Forwarded-For.
+bool isAddressList(std::string_view value)
+{
+    while (!value.empty()) {
+        const std::size_t comma = std::min(value.find(','), value.size());
+        if (!engine::parseAddress(value.substr(0, comma))) {
+            return false;
+        }
+        value.remove_prefix(std::min(comma + 1, value.size()));
+    }
+    return true;
 }
 
 } // namespace
@@ -138,6 +152,11 @@ std::string Pseudonyms::of(std::string_view attribute, std::string_view value)
         return found->second;
     }
     std::string pseudonym;
+    const std::size_t comma = value.find(',');
+    if (comma != std::string_view::npos && isAddressList(value)) {
+        const std::size_t next = std::min(value.find_first_not_of(' ', comma + 1), value.size());
+        return of(attribute, value.substr(0, comma)) + ", " + of(attribute, value.substr(next));
+    }
     if (const auto address = engine::parseAddress(value)) {
         pseudonym = engine::toText(ofAddress(*address, address->isIpv6 ? 128 : 32));
     } else if (const auto network = engine::parseNetwork(value)) {

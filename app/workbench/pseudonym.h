@@ -29,12 +29,12 @@ std::uint64_t sipHash(const MaskKey& key, std::string_view bytes);
 /// Stands in for values that must not leave the house.
 ///
 /// Addresses (and networks) keep their structure: two that share their first n bits have pseudonyms
-/// that share exactly their first n bits, so that a rule by /24 or /64 decides the same over them
-/// (the prefix-preserving scheme of Xu, Fan, Ammar and Moon 2002, with SipHash as the function).
-/// "192.0.2.7" may become "57.113.204.19", and "192.0.2.8" then lies in 57.113.204.0/24, too. What
-/// is no address, and every other attribute, becomes 20 letters and digits: 100 bits, so that two
-/// values never share a pseudonym. The attribute's name goes in: the same text as user and as
-/// api_key has two pseudonyms.
+/// that share exactly their first n bits (each of a list such as X-Forwarded-For by itself), so
+/// that a rule by /24 or /64 decides the same over them (the prefix-preserving scheme of Xu, Fan,
+/// Ammar and Moon 2002, with SipHash as the function). "192.0.2.7" may become "57.113.204.19", and
+/// "192.0.2.8" then lies in 57.113.204.0/24, too. What is no address, and every other attribute,
+/// becomes 20 letters and digits: 100 bits, so that two values never share a pseudonym. The
+/// attribute's name goes in: the same text as user and as api_key has two pseudonyms.
 ///
 /// One thread at a time (it remembers values that it met, up to a bound).
 class Pseudonyms {

@@ -77,7 +77,7 @@ Resolver::Resolver(std::unique_ptr<Parts> parts)
 
 Resolver::~Resolver() = default;
 
-Result<std::unique_ptr<Resolver>> Resolver::make(std::vector<const Plan*> plans)
+Result<std::unique_ptr<Resolver>> Resolver::make(std::vector<const Plan*> plans, const Match& where)
 {
     auto parts = std::make_unique<Parts>();
     parts->plans = std::move(plans);
@@ -92,6 +92,7 @@ Result<std::unique_ptr<Resolver>> Resolver::make(std::vector<const Plan*> plans)
     options.who.clear();
     options.recordedRejection.clear();
     options.facets = parts->derived;
+    options.where = where;
     parts->schema = intake::makeSchema(parts->plans, options);
     for (std::size_t i = 0; i < parts->derived.size(); ++i) {
         std::set<std::uint32_t> slots;
@@ -138,7 +139,7 @@ Resolver::ScratchPtr Resolver::makeScratch() const
     return ScratchPtr(new Scratch(m_parts->schema));
 }
 
-void Resolver::resolve(const Request& request, const std::string_view* fields, Scratch& scratch,
+bool Resolver::resolve(const Request& request, const std::string_view* fields, Scratch& scratch,
                        std::string_view* values) const
 {
     scratch.arena.clear();
@@ -146,6 +147,7 @@ void Resolver::resolve(const Request& request, const std::string_view* fields, S
     for (std::size_t i = 0; i < m_parts->slots.size(); ++i) {
         values[i] = scratch.workspace.value(m_parts->slots[i]);
     }
+    return m_parts->schema.holds(scratch.workspace.words().data(), m_parts->schema.where);
 }
 
 } // namespace engine

@@ -57,8 +57,9 @@ std::string converted(const std::string& path, Spread spread, bool sorted)
 {
     std::string text;
     app::ConvertRequest request;
-    request.log.path = path;
-    request.log.spread = spread;
+    request.logs.resize(1);
+    request.logs[0].path = path;
+    request.logs[0].spread = spread;
     request.sorted = sorted;
     request.write = [&text](std::string_view lines) -> engine::Status {
         text += lines;

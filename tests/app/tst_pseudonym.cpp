@@ -71,6 +71,16 @@ private Q_SLOTS:
                                  *engine::parseAddress(pseudonyms.of("client_ip", "192.0.2.7"))));
     }
 
+    void masksAListAddressByAddress()
+    {
+        Pseudonyms pseudonyms(keyOf('a'));
+        QCOMPARE(pseudonyms.of("x_forwarded_for", "192.0.2.7, 2001:db8::1,10.0.0.1"),
+                 pseudonyms.of("x_forwarded_for", "192.0.2.7") + ", "
+                     + pseudonyms.of("x_forwarded_for", "2001:db8::1") + ", "
+                     + pseudonyms.of("x_forwarded_for", "10.0.0.1"));
+        QVERIFY(pseudonyms.of("user_agent", "a, b").find(',') == std::string::npos);
+    }
+
     void isTheSameUnderAKeyAndOtherUnderAnother()
     {
         Pseudonyms one(keyOf('a'));

@@ -1,0 +1,295 @@
+#include "app/workbench/convert_shape.h"
+
+#include "app/workbench/near_miss.h"
+#include "engine/attributes.h"
+#include "engine/intake.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <deque>
+#include <fmt/format.h>
+
+namespace app {
+namespace {
+
+/// Who is counted, what production answered, how long it took: a replay asks for them whatever its
+/// policy.
+constexpr std::array<std::string_view, 5> kAlwaysKept {"client_ip", "user", "api_key", "status",
+                                                       "duration"};
+
+std::optional<std::size_t> indexOf(const std::vector<std::string>& names, std::string_view name)
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? std::nullopt
+                                : std::optional(static_cast<std::size_t>(found - names.begin()));
+}
+
+bool contains(const std::vector<std::string>& names, std::string_view name)
+{
+    return indexOf(names, name).has_value();
+}
+
+engine::Status mustHave(const std::vector<std::string>& fields, const std::string& name,
+                        std::string_view option)
+{
+    if (contains(fields, name)) {
+        return engine::Done {};
+    }
+    return engine::fail("convert.no-attribute",
+                        fmt::format("{} {}: the log has no such attribute", option, name),
+                        suggest(name, fields, "`weir inspect LOG` lists what it has"));
+}
+
+} // namespace
+
+engine::Result<KeySample> KeySample::of(std::string attribute, std::string_view share)
+{
+    const auto wrong = [&] {
+        return engine::fail("cli.usage", fmt::format("--sample-by: {} is no share", share),
+                            "write a percentage above 0 and below 100: 5%, 0.5%");
+    };
+    if (!share.ends_with('%')) {
+        return wrong();
+    }
+    share.remove_suffix(1);
+    // Exact: up to six decimals, as millionths of a percent.
+    constexpr std::uint64_t kHundred = 100'000'000;
+    const std::size_t point = std::min(share.find('.'), share.size());
+    std::string digits(share.substr(0, point));
+    std::string decimals(share.substr(std::min(point + 1, share.size())));
+    decimals.resize(std::max<std::size_t>(decimals.size(), 6), '0');
+    digits += decimals;
+    std::uint64_t millionths = 0;
+    const auto [end, error]
+        = std::from_chars(digits.data(), digits.data() + digits.size(), millionths);
+    if (error != std::errc {} || end != digits.data() + digits.size() || decimals.size() > 6
+        || millionths == 0 || millionths >= kHundred) {
+        return wrong();
+    }
+    // millionths * 2^64 / kHundred, in two steps of 32 bits.
+    const std::uint64_t high = (millionths << 32) / kHundred;
+    const std::uint64_t low = ((millionths << 32) % kHundred << 32) / kHundred;
+    return KeySample {std::move(attribute), (high << 32) + low};
+}
+
+class Shaper::Shaped {
+public:
+    explicit Shaped(MaskKey key)
+        : pseudonyms(key)
+    {
+    }
+
+    engine::RequestBatch batch;
+    std::deque<std::string> texts; ///< what values were written anew
+    std::string normal;
+    Pseudonyms pseudonyms;
+    engine::Resolver::ScratchPtr scratch;
+    std::vector<std::string_view> resolverFields;
+    std::vector<std::string_view> derived;
+    LeftOut leftOut;
+};
+
+class Shaper::Parts {
+public:
+    /// One field of the output.
+    struct Written {
+        std::optional<std::size_t> read;
+        std::optional<std::size_t> derived;
+        std::string maskAs; ///< the attribute's name; empty: as it is
+    };
+
+    MaskKey key;
+    std::unique_ptr<engine::Resolver> resolver;
+    std::vector<std::optional<std::size_t>> resolverReads; ///< by field of the resolver
+    std::vector<std::string> reads;
+    std::vector<std::string> writes;
+    std::vector<Written> written;
+    std::optional<KeySample> sample;
+    std::optional<std::size_t> sampleAt;
+
+    void choose(const ConvertShape& shape, const std::vector<std::string>& fields);
+    void addResolved(const ConvertShape& shape);
+    [[nodiscard]] bool keeps(const engine::Request& request, const std::string_view* values,
+                             Shaped& shaped) const;
+    [[nodiscard]] std::string_view masked(const Written& field, std::string_view value,
+                                          Shaped& shaped) const;
+};
+
+/// The fields that go over as they are, or masked.
+void Shaper::Parts::choose(const ConvertShape& shape, const std::vector<std::string>& fields)
+{
+    const auto wanted = [&](std::string_view name) {
+        return shape.plans.empty() || contains(resolver->fields(), name)
+            || std::find(kAlwaysKept.begin(), kAlwaysKept.end(), name) != kAlwaysKept.end()
+            || contains(shape.mask, name);
+    };
+    for (const std::string& field : fields) {
+        if (wanted(field)) {
+            writes.push_back(field);
+            written.push_back(
+                {reads.size(), std::nullopt, contains(shape.mask, field) ? field : std::string()});
+            reads.push_back(field);
+        }
+    }
+    if (sample && !contains(reads, sample->attribute)) {
+        reads.push_back(sample->attribute);
+    }
+    if (sample) {
+        sampleAt = indexOf(reads, sample->attribute);
+    }
+    for (const std::string& field : resolver->fields()) { // `where` may ask for more
+        if (!contains(reads, field) && contains(fields, field)) {
+            reads.push_back(field);
+        }
+        resolverReads.push_back(indexOf(reads, field));
+    }
+}
+
+/// What is derived from a masked field could not be derived again.
+void Shaper::Parts::addResolved(const ConvertShape& shape)
+{
+    for (std::size_t i = 0; i < resolver->derived().size(); ++i) {
+        const std::vector<std::string> sources = resolver->madeOf(i);
+        const bool isLost = std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
+            return contains(shape.mask, source);
+        });
+        const std::string& name = resolver->derived()[i];
+        if (isLost) {
+            writes.push_back(std::string(engine::kResolvedPrefix) + name);
+            written.push_back({std::nullopt, i, contains(shape.mask, name) ? name : std::string()});
+        }
+    }
+}
+
+Shaper::Shaper(std::unique_ptr<Parts> parts)
+    : m_parts(std::move(parts))
+{
+}
+
+Shaper::~Shaper() = default;
+
+engine::Result<std::unique_ptr<Shaper>> Shaper::make(const ConvertShape& shape,
+                                                     const std::vector<std::string>& fields)
+{
+    auto resolver = engine::Resolver::make(shape.plans, shape.where);
+    if (!resolver) {
+        return engine::fail(resolver.error());
+    }
+    for (const std::string& name : shape.mask) {
+        if (contains((*resolver)->derived(), name)) {
+            continue;
+        }
+        if (auto has = mustHave(fields, name, "--mask"); !has) {
+            return engine::fail(has.error());
+        }
+    }
+    if (shape.sample) {
+        if (auto has = mustHave(fields, shape.sample->attribute, "--sample-by"); !has) {
+            return engine::fail(has.error());
+        }
+    }
+    auto parts = std::make_unique<Parts>();
+    parts->key = shape.maskKey;
+    parts->sample = shape.sample;
+    parts->resolver = std::move(*resolver);
+    parts->choose(shape, fields);
+    parts->addResolved(shape);
+    return std::unique_ptr<Shaper>(new Shaper(std::move(parts)));
+}
+
+const std::vector<std::string>& Shaper::reads() const
+{
+    return m_parts->reads;
+}
+
+const std::vector<std::string>& Shaper::writes() const
+{
+    return m_parts->writes;
+}
+
+void Shaper::DeleteShaped::operator()(Shaped* shaped) const
+{
+    delete shaped;
+}
+
+Shaper::ShapedPtr Shaper::makeShaped() const
+{
+    ShapedPtr shaped(new Shaped(m_parts->key));
+    shaped->scratch = m_parts->resolver->makeScratch();
+    shaped->resolverFields.resize(m_parts->resolverReads.size());
+    shaped->derived.resize(m_parts->resolver->derived().size());
+    return shaped;
+}
+
+bool Shaper::Parts::keeps(const engine::Request& request, const std::string_view* values,
+                          Shaped& shaped) const
+{
+    for (std::size_t i = 0; i < resolverReads.size(); ++i) {
+        shaped.resolverFields[i]
+            = resolverReads[i] ? values[*resolverReads[i]] : std::string_view();
+    }
+    if (!resolver->resolve(request, shaped.resolverFields.data(), *shaped.scratch,
+                           shaped.derived.data())) {
+        ++shaped.leftOut.byWhere;
+        return false;
+    }
+    if (!sample) {
+        return true;
+    }
+    const std::string_view value
+        = engine::normalise(sample->attribute, values[*sampleAt], shaped.normal);
+    if (value.empty()) {
+        ++shaped.leftOut.withoutKey;
+        return false;
+    }
+    if (sipHash(key, value) >= sample->below) {
+        ++shaped.leftOut.bySample;
+        return false;
+    }
+    return true;
+}
+
+std::string_view Shaper::Parts::masked(const Written& field, std::string_view value,
+                                       Shaped& shaped) const
+{
+    if (field.maskAs.empty() || value.empty()) {
+        return value;
+    }
+    const std::string_view normal = engine::normalise(field.maskAs, value, shaped.normal);
+    return normal.empty() ? std::string_view()
+                          : shaped.texts.emplace_back(shaped.pseudonyms.of(field.maskAs, normal));
+}
+
+const engine::RequestBatch& Shaper::shape(const engine::RequestBatch& read, Shaped& shaped) const
+{
+    const Parts& parts = *m_parts;
+    engine::RequestBatch& out = shaped.batch;
+    out.clear();
+    out.fieldCount = parts.written.size();
+    shaped.texts.clear();
+    shaped.leftOut = {};
+    for (std::size_t i = 0; i < read.requests.size(); ++i) {
+        const std::string_view* const values = read.valuesOf(i);
+        if (!parts.keeps(read.requests[i], values, shaped)) {
+            continue;
+        }
+        out.requests.push_back(read.requests[i]);
+        for (const Parts::Written& field : parts.written) {
+            std::string_view value
+                = field.read ? values[*field.read] : shaped.derived[*field.derived];
+            if (field.derived && field.maskAs.empty() && !value.empty()) {
+                value = shaped.texts.emplace_back(value); // the scratch is used again
+            }
+            out.values.push_back(parts.masked(field, value, shaped));
+        }
+    }
+    return out;
+}
+
+Shaper::LeftOut Shaper::leftOut(const Shaped& shaped)
+{
+    return shaped.leftOut;
+}
+
+} // namespace app

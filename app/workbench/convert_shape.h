@@ -1,0 +1,84 @@
+#pragma once
+#include "app/workbench/pseudonym.h"
+#include "engine/plan.h"
+#include "engine/request.h"
+#include "engine/resolver.h"
+#include "engine/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app {
+
+/// Keeps all requests of some values of an attribute, and none of the others.
+///
+/// Example: {"client_ip", 2^64 / 100} keeps the requests of one address in a hundred; the same ones
+/// for the same mask key, however often and from whichever log.
+struct KeySample {
+    std::string attribute;
+    std::uint64_t below = 0; ///< keeps a value whose hash is less
+
+    /// "5%", "0.5%", above 0 and below 100. Errors: cli.usage.
+    static engine::Result<KeySample> of(std::string attribute, std::string_view share);
+};
+
+/// What a conversion keeps of a request, and under which values.
+struct ConvertShape {
+    /// Keep what these read (and who sent it, its status and duration), and give what they derive
+    /// of masked fields as `resolved.NAME`. None: keep all.
+    std::vector<const engine::Plan*> plans;
+    engine::Match where; ///< in the terms of the first plan
+    std::vector<std::string> mask;
+    MaskKey maskKey;
+    std::optional<KeySample> sample;
+};
+
+/// Shapes the requests of a conversion, block by block.
+class Shaper {
+public:
+    /// `fields`: what the LOGs have. Errors: resolver.differs; convert.no-attribute (one to mask or
+    /// to sample by that no LOG has, with the near one).
+    static engine::Result<std::unique_ptr<Shaper>> make(const ConvertShape& shape,
+                                                        const std::vector<std::string>& fields);
+    ~Shaper();
+    Shaper(const Shaper&) = delete;
+    Shaper& operator=(const Shaper&) = delete;
+
+    /// What to read of the LOGs.
+    [[nodiscard]] const std::vector<std::string>& reads() const;
+    /// What is written.
+    [[nodiscard]] const std::vector<std::string>& writes() const;
+
+    /// A block's requests as they are written; keeps its memory, and what `batch` points into.
+    class Shaped;
+
+    struct DeleteShaped {
+        void operator()(Shaped* shaped) const;
+    };
+
+    using ShapedPtr = std::unique_ptr<Shaped, DeleteShaped>;
+    [[nodiscard]] ShapedPtr makeShaped() const;
+
+    /// Any thread, each block with its own Shaped. The result is valid until the next call with it,
+    /// and as long as `read` is.
+    const engine::RequestBatch& shape(const engine::RequestBatch& read, Shaped& shaped) const;
+
+    struct LeftOut {
+        std::uint64_t byWhere = 0;
+        std::uint64_t bySample = 0;
+        std::uint64_t withoutKey = 0; ///< have no value to sample by
+    };
+
+    [[nodiscard]] static LeftOut leftOut(const Shaped& shaped); ///< of the last block
+
+private:
+    class Parts;
+    explicit Shaper(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace app

@@ -1,0 +1,1 @@
+weir convert day.jsonl --for limits.yaml --mask client_ip,api_key -o f.jsonl.zst && weir convert f.jsonl.zst 2> /dev/null | head -1; for log in day.jsonl f.jsonl.zst; do weir replay limits.yaml $log --no-store --json -q | grep -E '"(requests|admitted|rejected|exempt)"' | head -4; done

@@ -1,0 +1,1 @@
+weir convert day.jsonl --sample-by api_key 40% --where 'path=/search/**' | grep -o '"api_key": "[^"]*"' | sort | uniq -c; weir convert day.jsonl --sample-by api_kye 5%; weir convert day.jsonl --sample-by api_key 500%; weir convert day.jsonl --mask client_ip --mask-key plans.csv -o /dev/null; printf short > k; weir convert day.jsonl --mask client_ip --mask-key k -o /dev/null
