@@ -40,7 +40,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::At, "--at", "", "TIME", "the first rejected request from this time on", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now (of several: each in turn, or their folder)", kReadingAgain, Category::Verb, true},
 
-    OptionInfo {OptionId::FilesFrom, "--files-from", "", "FILE", "more LOGs by name, one a line or NUL-separated (`-`: stdin); may be repeated", kDeciding, Category::Log, true},
+    OptionInfo {OptionId::FilesFrom, "--files-from", "", "FILE", "more LOGs by name, one a line or NUL-separated (`-`: stdin); may be repeated", kLogVerbs, Category::Log, true},
     OptionInfo {OptionId::LogFormat, "--log-format", "", "FORMAT", "a format's name, or nginx log_format text in quotes", kLogVerbs, Category::Log},
     OptionInfo {OptionId::Map, "--map", "", "NAME=FIELD", "the attribute NAME is the log's FIELD; may be repeated", kLogVerbs, Category::Log, true},
     OptionInfo {OptionId::Tz, "--tz", "", "ZONE", "of stamps that name none: Europe/Berlin, +05:30 (default UTC)", kLogVerbs, Category::Log},

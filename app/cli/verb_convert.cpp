@@ -157,7 +157,7 @@ ExitCode readShape(Context& context, Shape& made)
 ExitCode readRequest(Context& context, ConvertRequest& request)
 {
     engine::Result<std::vector<LogChoice>> logs
-        = logChoicesOf(context.args, context.args.arguments, storage::Spread::None);
+        = logChoicesOf(context, context.args.arguments, storage::Spread::None);
     if (!logs) {
         return context.fail(logs.error(), exitCodeOf(logs.error()));
     }

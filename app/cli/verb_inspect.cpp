@@ -238,8 +238,12 @@ std::string shellWord(const std::string& text)
 /// The options that say how the logs are read, to be given again.
 std::string readingOptions(const Context& context)
 {
-    constexpr std::array<std::pair<OptionId, std::string_view>, 2> kOptions {
-        {{OptionId::LogFormat, "--log-format"}, {OptionId::Map, "--map"}}};
+    constexpr std::array<std::pair<OptionId, std::string_view>, 5> kOptions {
+        {{OptionId::FilesFrom, "--files-from"},
+         {OptionId::LogFormat, "--log-format"},
+         {OptionId::Map, "--map"},
+         {OptionId::Tz, "--tz"},
+         {OptionId::TrustedProxies, "--trusted-proxies"}}};
     std::string options;
     for (const auto& [id, name] : kOptions) {
         for (const std::string& value : context.args.all(id)) {
@@ -467,7 +471,7 @@ void writeJson(Context& context, const Inspection& inspection)
 ExitCode runInspect(Context& context)
 {
     const engine::Result<std::vector<LogChoice>> logs
-        = logChoicesOf(context.args, context.args.arguments, storage::Spread::Even);
+        = logChoicesOf(context, context.args.arguments, storage::Spread::Even);
     if (!logs) {
         return context.fail(logs.error(), exitCodeOf(logs.error()));
     }

@@ -60,7 +60,7 @@ R"(Reads the whole log and says its format, the first requests as read, which fi
 have and what a policy can limit by, its span, gaps and order, how fast the busiest clients were,
 and what could not be read and why. LOG is a file, plain or packed (gzip, zstd), or `-` for stdin.)",
 R"(weir inspect access.log.gz)",
-        1, kAnyNumber, runInspect},
+        0, kAnyNumber, runInspect},
     VerbInfo {Verb::Convert, "convert", kLogs, "LOG...", "any log into the neutral format",
 R"(Writes one JSON object a request, sorted by arrival, with every field that the log has. What
 comes of it can be replayed with the same result. Lines that cannot be read are counted. A FILE
@@ -72,7 +72,7 @@ addresses finds out which pseudonym is whose.)",
 R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl
 weir convert access.log.* --for limits.yaml --mask client_ip,api_key --mask-key mask.key
     --sample-by client_ip 5% -o fixture.jsonl.zst)",
-        1, kAnyNumber, runConvert},
+        0, kAnyNumber, runConvert},
     VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG...", "every decision the policy would have made",
 R"(Replays the log through the policy and keeps the results as a run in the store: who would have
 been rejected, by which rule, when. The log is not changed and nothing is sent anywhere. Several
