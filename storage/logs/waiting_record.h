@@ -50,21 +50,18 @@ struct WaitingRecord {
 
 static_assert(sizeof(WaitingRecord) == 48);
 
-/// Exact order of what is emitted: of time, and at equal times of (LOG, input). Neutral records
-/// that were spread stand in order of their original lines, before others of their LOG.
+/// Exact order of what is emitted: of time, and at equal times of input. Neutral records that were
+/// spread stand in order of their original lines, before others.
 struct TimeOrder {
     static auto origin(const WaitingRecord& record)
     {
-        return std::tie(record.originalFile, record.order);
+        return std::tie(record.file, record.originalFile, record.order);
     }
 
     bool operator()(const WaitingRecord* a, const WaitingRecord* b) const
     {
         if (a->timeNs != b->timeNs) {
             return a->timeNs < b->timeNs;
-        }
-        if (a->file != b->file) {
-            return a->file < b->file;
         }
         if (a->byLine != b->byLine) {
             return a->byLine != 0;
