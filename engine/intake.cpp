@@ -120,6 +120,7 @@ public:
     std::size_t whoTuple = 0;
     std::uint64_t requests = 0;
     std::uint64_t leftOut = 0;
+    std::uint64_t dropped = 0;
     std::vector<std::uint64_t> filled;
     std::vector<std::vector<std::uint64_t>> costMissing; ///< by plan: profile * costs + cost
 
@@ -209,7 +210,7 @@ void Intake::Parts::emit(const Prepared& prepared, std::size_t request, std::siz
     ++requests;
     const intake::Profiles::Row& row = profiles.row(rowsHere[inBlock]);
     if (row.leftOut) {
-        ++leftOut;
+        ++(row.dropped ? dropped : leftOut);
         return;
     }
     const Request& from = prepared.batch->requests[request];
@@ -375,6 +376,11 @@ void Intake::intern(const Prepared& prepared, const Take& take)
 std::uint64_t Intake::requests() const
 {
     return m_parts->requests;
+}
+
+std::uint64_t Intake::dropped() const
+{
+    return m_parts->dropped;
 }
 
 std::uint64_t Intake::leftOut() const

@@ -41,8 +41,11 @@ struct IntakeOptions {
     /// derived attributes, else the log's own.
     Match where;
     Match mark; ///< likewise: sets kArrivalMarked, changes nothing else
-    Match recordedRejection {
-        {"status", false, {{TestKind::Equals, "429", 0, 0}}}}; ///< what production rejected
+    /// What production rejected. Known of requests that have all attributes of it.
+    Match recordedRejection {{"status", false, {{TestKind::Equals, "429", 0, 0}}}};
+    std::vector<Match> otherRejections; ///< so does what any of these holds for
+    std::vector<std::string> recordedBy; ///< known also of requests that have one of these
+    bool dropRecorded = false; ///< what production rejected is left out, counted as dropped()
     /// Derived attributes that this log has the values of, as the field kResolvedPrefix + name: a
     /// request that has that field has this value, whatever the plan would derive. For logs whose
     /// sources were masked after they were resolved.
@@ -101,6 +104,8 @@ public:
     /// Requests read so far, and those of them that `where` left out.
     [[nodiscard]] std::uint64_t requests() const;
     [[nodiscard]] std::uint64_t leftOut() const;
+    /// Requests that were left out because production had rejected them.
+    [[nodiscard]] std::uint64_t dropped() const;
     /// Requests without a usable value for the cost of `plans()[plan]->rules[rule]`.
     [[nodiscard]] std::uint64_t costMissing(std::size_t plan, std::size_t rule) const;
     /// How many requests had the attribute fields()[field].

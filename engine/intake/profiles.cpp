@@ -77,12 +77,15 @@ Profiles::Row Profiles::makeRow(const std::uint64_t* words)
     if (row.leftOut) {
         return row;
     }
-    const bool known = m_schema.recordedAsked
-        && std::all_of(m_schema.recordedNeeds.begin(), m_schema.recordedNeeds.end(),
-                       [&](std::uint32_t slot) { return m_schema.isPresent(words, slot); });
-    if (known) {
-        const bool rejected = m_schema.holds(words, m_schema.recordedRejection);
+    if (isRecorded(words)) {
+        const bool rejected
+            = std::any_of(m_schema.recordedRejections.begin(), m_schema.recordedRejections.end(),
+                          [&](const BitMatch& match) { return m_schema.holds(words, match); });
         row.flags |= kArrivalRecordedKnown | (rejected ? kArrivalRecordedRejected : 0U);
+        row.leftOut = row.dropped = rejected && m_schema.dropRecorded;
+    }
+    if (row.leftOut) {
+        return row;
     }
     row.tuples = m_schema.facetTuples;
     for (std::size_t plan = 0; plan < m_plans.size(); ++plan) {
@@ -95,6 +98,15 @@ Profiles::Row Profiles::makeRow(const std::uint64_t* words)
         row.profiles.push_back(number(plan, std::move(profile)));
     }
     return row;
+}
+
+/// Does the log say what production did with the request?
+bool Profiles::isRecorded(const std::uint64_t* words) const
+{
+    const auto isThere = [&](std::uint32_t slot) { return m_schema.isPresent(words, slot); };
+    return (m_schema.recordedAsked
+            && std::all_of(m_schema.recordedNeeds.begin(), m_schema.recordedNeeds.end(), isThere))
+        || std::any_of(m_schema.recordedBy.begin(), m_schema.recordedBy.end(), isThere);
 }
 
 bool Profiles::applies(const SchemaRule& rule, const std::uint64_t* words) const

@@ -23,6 +23,7 @@ public:
     /// What follows from one row of words.
     struct Row {
         bool leftOut = false;
+        bool dropped = false; ///< left out because production had rejected it
         std::uint32_t flags = 0; ///< of the arrival
         std::vector<std::uint32_t> profiles; ///< by plan
         std::vector<bool> tuples; ///< that some rule or facet needs
@@ -57,6 +58,7 @@ private:
 
     [[nodiscard]] Row makeRow(const std::uint64_t* words);
     [[nodiscard]] Profile meet(std::size_t plan, const std::uint64_t* words) const;
+    [[nodiscard]] bool isRecorded(const std::uint64_t* words) const;
     [[nodiscard]] bool applies(const SchemaRule& rule, const std::uint64_t* words) const;
     std::uint32_t number(std::size_t plan, Profile profile);
 

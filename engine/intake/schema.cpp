@@ -104,8 +104,17 @@ private:
     void addRaw()
     {
         const SlotScope raw(m_slots, Plan {}, {});
-        m_schema.recordedRejection = bitsOf(m_options.recordedRejection, raw);
         m_schema.recordedAsked = !m_options.recordedRejection.empty();
+        if (m_schema.recordedAsked) {
+            m_schema.recordedRejections.push_back(bitsOf(m_options.recordedRejection, raw));
+        }
+        for (const Match& other : m_options.otherRejections) {
+            m_schema.recordedRejections.push_back(bitsOf(other, raw));
+        }
+        for (const std::string& attribute : m_options.recordedBy) {
+            m_schema.recordedBy.push_back(withPresence(raw.slot(attribute)));
+        }
+        m_schema.dropRecorded = m_options.dropRecorded;
         for (const Matcher& matcher : m_options.recordedRejection) {
             const bool absentCounts = !matcher.negated
                 && std::any_of(matcher.anyOf.begin(), matcher.anyOf.end(),

@@ -139,7 +139,9 @@ struct Schema {
     BitMatch where;
     BitMatch mark;
     bool markAsked = false;
-    BitMatch recordedRejection;
+    std::vector<BitMatch> recordedRejections; ///< any of them
+    std::vector<std::uint32_t> recordedBy; ///< slots of which one that is there is enough to know
+    bool dropRecorded = false;
     std::vector<std::uint32_t> recordedNeeds; ///< slots that must be there to know
     bool recordedAsked = false;
     std::uint32_t durationSlot = kNoId;

@@ -176,6 +176,7 @@ private Q_SLOTS:
     void costsMissingWhereTheRuleApplies();
     void recordedRejections_data();
     void recordedRejections();
+    void whatProductionRejectedIsDropped();
     void whereLeavesOut();
     void whereAndMarkSpeakInTheTermsOfThePlan();
     void choosesWho_data();
@@ -512,6 +513,11 @@ void TestIntake::recordedRejections_data()
     row("absent counts", 1, "", true, true);
     row("absent counts", 1, "200", true, false);
     row("nothing asked", 2, "429", false, false);
+    row("another sign", 3, "200", true, false);
+    row("another sign", 3, "REJECTED", true, true);
+    row("another sign beside the first", 4, "429", true, true);
+    row("another sign beside the first", 4, "REJECTED", true, true);
+    row("a sign alone is no answer", 5, "REJECTED", false, false);
 }
 
 void TestIntake::recordedRejections()
@@ -531,8 +537,21 @@ void TestIntake::recordedRejections()
         options.recordedRejection = {{"status", false, {absent()}}};
     } else if (which == 2) {
         options.recordedRejection.clear();
+    } else if (which >= 3) {
+        options.recordedRejection = which == 3 ? Match {} : options.recordedRejection;
+        options.otherRejections = {{{"sign", false, {{TestKind::Equals, "REJECTED", 0, 0}}}}};
+        options.recordedBy = which == 5 ? std::vector<std::string> {}
+                                        : std::vector<std::string> {"sign", "status"};
     }
     Input input;
+    if (which >= 3 && status == "REJECTED") {
+        input.attributes["sign"] = "REJECTED";
+        const auto intake = make({&plan}, options);
+        const std::uint32_t flags = play(*intake, {input})[0].arrival().flags;
+        QCOMPARE((flags & kArrivalRecordedKnown) != 0, known);
+        QCOMPARE((flags & kArrivalRecordedRejected) != 0, rejected);
+        return;
+    }
     if (!status.isEmpty()) {
         input.attributes["status"] = status.toStdString();
     }
@@ -540,6 +559,26 @@ void TestIntake::recordedRejections()
     const std::uint32_t flags = play(*intake, {input})[0].arrival().flags;
     QCOMPARE((flags & kArrivalRecordedKnown) != 0, known);
     QCOMPARE((flags & kArrivalRecordedRejected) != 0, rejected);
+}
+
+void TestIntake::whatProductionRejectedIsDropped()
+{
+    Plan plan;
+    plan.rules = {rule("r", {"user"})};
+    IntakeOptions options;
+    options.dropRecorded = true;
+    options.where = {{"user", true, {{TestKind::Equals, "z", 0, 0}}}};
+    const auto intake = make({&plan}, options);
+    const auto outputs = play(*intake,
+                              {{{{"status", "200"}, {"user", "a"}}, kUnknown},
+                               {{{"status", "429"}, {"user", "b"}}, kUnknown},
+                               {{{"user", "c"}}, kUnknown}, // not known: it stays
+                               {{{"status", "429"}, {"user", "z"}}, kUnknown}});
+    QCOMPARE(outputs.size(), std::size_t {2});
+    QCOMPARE(outputs[1].arrival().n, std::uint64_t {3});
+    QCOMPARE(intake->requests(), std::uint64_t {4});
+    QCOMPARE(intake->dropped(), std::uint64_t {1});
+    QCOMPARE(intake->leftOut(), std::uint64_t {1}); // by where, which comes first
 }
 
 void TestIntake::whereLeavesOut()
