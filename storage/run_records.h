@@ -56,9 +56,20 @@ struct RecordingRecord {
 
 /// Runs are comparable when these and the recording's fingerprint are equal; one that is not
 /// given counts as "".
-inline constexpr std::array<std::string_view, 11> kReadingOptions {
-    "format",  "map",    "tz",      "from", "to",       "where",
-    "proxies", "spread", "reorder", "who",  "partition"};
+inline constexpr std::array<std::string_view, 14> kReadingOptions {"format",
+                                                                   "map",
+                                                                   "tz",
+                                                                   "from",
+                                                                   "to",
+                                                                   "where",
+                                                                   "proxies",
+                                                                   "spread",
+                                                                   "reorder",
+                                                                   "who",
+                                                                   "partition",
+                                                                   "recorded-rejection",
+                                                                   "recorded-rejected",
+                                                                   "sampled"};
 
 struct BadLineExample {
     std::uint32_t file = 0;

@@ -59,8 +59,9 @@ std::vector<Row> sortedWhos(const engine::Comparison& comparison)
 }
 
 void writeTable(Context& context, const std::string& title, const std::vector<Row>& rows,
-                std::size_t top, bool withStillAdmitted)
+                const CompareView& view, bool withStillAdmitted)
 {
+    const std::size_t top = view.top;
     std::vector<TextTable::Column> columns {{title, Align::Left},
                                             {"newly rejected", Align::Right},
                                             {"newly admitted", Align::Right},
@@ -86,6 +87,7 @@ void writeTable(Context& context, const std::string& title, const std::vector<Ro
     if (rows.size() > top) {
         context.out.write(fmt::format("  and {} more (--top N)\n", grouped(rows.size() - top)));
     }
+    writeSampled(context, view.sampled);
 }
 
 void writeTotals(Context& context, const CompareView& view)
@@ -117,6 +119,7 @@ void writeTotals(Context& context, const CompareView& view)
         table.add({"left out (warm-up, or not recorded)", grouped(view.outcome.skipped), "", ""});
     }
     context.out.write(table.render(context.common.colour));
+    writeSampled(context, view.sampled);
 }
 
 void writeCountsJson(Json& json, const ChangeCounts& counts)
@@ -172,11 +175,11 @@ void writeComparison(Context& context, const CompareView& view)
                               Style::Strong, context.common.colour)
                       + "\n");
     writeTotals(context, view);
-    writeTable(context, "rule", sorted(comparison.byRule()), view.top, false);
-    writeTable(context, view.outcome.who, sortedWhos(comparison), view.top, false);
-    writeTable(context, "path", sorted(comparison.byPathGroup()), view.top, false);
+    writeTable(context, "rule", sorted(comparison.byRule()), view, false);
+    writeTable(context, view.outcome.who, sortedWhos(comparison), view, false);
+    writeTable(context, "path", sorted(comparison.byPathGroup()), view, false);
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
-        writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view.top, true);
+        writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view, true);
     }
     writeNotes(context, view.notes, view.badLines);
     if (view.gate != nullptr) {
@@ -197,6 +200,8 @@ void writeComparisonJson(Context& context, const CompareView& view)
         json.value(run);
     }
     json.end();
+    json.key("sampled");
+    view.sampled.empty() ? json.null() : json.value(view.sampled);
     json.beginObject("totals");
     json.field("requests", comparison.totals().total());
     writeCountsJson(json, comparison.totals());

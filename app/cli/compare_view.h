@@ -18,6 +18,7 @@ struct CompareView {
     std::vector<std::optional<storage::RunId>> runs {}; ///< that a pass over a log made
     std::vector<storage::Note> notes {}; ///< of the candidate
     std::vector<storage::BadLines> badLines {};
+    std::string sampled {}; ///< "1/10" where the log is a sample
 };
 
 void writeComparison(Context& context, const CompareView& view);

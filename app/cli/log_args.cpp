@@ -23,7 +23,7 @@ engine::Failure usage(std::string message, std::string help)
     return engine::fail("cli.usage", std::move(message), std::move(help));
 }
 
-engine::Result<storage::Spread> spreadOf(const std::string& text)
+engine::Result<storage::Spread> spreadOf(const LowArgs& args, const std::string& text)
 {
     if (text == "even") {
         return storage::Spread::Even;
@@ -31,11 +31,18 @@ engine::Result<storage::Spread> spreadOf(const std::string& text)
     if (text == "none") {
         return storage::Spread::None;
     }
-    if (text == "both") {
-        return usage("`--spread both` comes in a later version",
-                     "replay twice, with `--spread even` and `--spread none`");
+    if (text == "both" && args.verb == Verb::Replay) {
+        return storage::Spread::Even; // first
     }
-    const std::vector<std::string> spreads {"even", "none"};
+    if (text == "both") {
+        return usage(
+            fmt::format("`{}` takes one spread at a time", verbInfo(args.verb).name),
+            args.verb == Verb::Compare
+                ? "compare with `--spread even`, then with `--spread none`; or replay each "
+                  "policy with `--spread both` and compare the runs"
+                : "write even or none");
+    }
+    const std::vector<std::string> spreads {"even", "none", "both"};
     return usage(fmt::format("there is no spread `{}`", text),
                  suggest(text, spreads, "write " + choices(spreads)));
 }
@@ -58,6 +65,13 @@ engine::Status readOrigins(const LowArgs& args, LogChoice& log)
         log.trustedProxies.insert(log.trustedProxies.end(), networks->begin(), networks->end());
     }
     return engine::Done {};
+}
+
+/// A day, or a time that could still be given a zone.
+bool namesNoZone(const std::string& text)
+{
+    constexpr std::size_t kDay = std::string_view("2026-11-28").size();
+    return text.size() == kDay || parseTime(text + "Z").has_value();
 }
 
 engine::Status readLimits(const LowArgs& args, storage::SourceLimits& limits)
@@ -114,7 +128,7 @@ engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, sto
         log.reorderNs = *horizon;
     }
     if (const std::optional<std::string> text = args.text(OptionId::Spread)) {
-        const engine::Result<storage::Spread> chosen = spreadOf(*text);
+        const engine::Result<storage::Spread> chosen = spreadOf(args, *text);
         if (!chosen) {
             return engine::fail(chosen.error());
         }
@@ -157,6 +171,39 @@ std::optional<std::uint64_t> parseSize(std::string_view text)
     }
     const auto size = static_cast<std::uint64_t>(*number);
     return (size << shift) >> shift == size ? std::optional(size << shift) : std::nullopt;
+}
+
+engine::Result<std::optional<std::int64_t>> timeOf(const LowArgs& args, OptionId option)
+{
+    const std::optional<std::string> text = args.text(option);
+    if (!text) {
+        return std::optional<std::int64_t>();
+    }
+    const engine::Result<std::int64_t> time = parseTime(*text);
+    if (!time) {
+        engine::Diagnostic diagnostic = time.error();
+        diagnostic.place.file = optionInfo(option).name;
+        return engine::fail(std::move(diagnostic));
+    }
+    const std::optional<std::string> tz = args.text(OptionId::Tz);
+    if (!tz || !namesNoZone(*text)) {
+        return std::optional(*time);
+    }
+    const auto zone = storage::Zone::named(*tz);
+    if (!zone) {
+        return engine::fail(zone.error());
+    }
+    constexpr std::int64_t kNs = 1'000'000'000;
+    const std::int64_t part = (*time % kNs + kNs) % kNs;
+    storage::Zone::Scratch scratch;
+    const std::int64_t seconds = (*zone)->toUtc((*time - part) / kNs, scratch).utcSeconds;
+    std::int64_t ns = 0;
+    if (__builtin_mul_overflow(seconds, kNs, &ns) || __builtin_add_overflow(ns, part, &ns)) {
+        return engine::fail("time.range",
+                            fmt::format("`{}` cannot be counted in nanoseconds", *text),
+                            "write a time between the years 1678 and 2261");
+    }
+    return std::optional(ns);
 }
 
 engine::Result<unsigned> jobsOf(const LowArgs& args)
@@ -314,6 +361,7 @@ ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
         Area {"log.", ExitCode::LogUnreadable},
         Area {"sort.", ExitCode::LogUnreadable},
         Area {"recording.", ExitCode::LogUnreadable},
+        Area {"period.", ExitCode::Usage},
         Area {"explain.differs", ExitCode::LogUnreadable},
         Area {"run.interrupted", ExitCode::Interrupted},
         Area {"store.", ExitCode::StoreUnusable},

@@ -29,6 +29,10 @@ std::optional<std::uint64_t> parseSize(std::string_view text);
 /// All values of an option that takes a list, `a,b` or given several times.
 std::vector<std::string> listOf(const LowArgs& args, OptionId id);
 
+/// The time that an option gives, if it is given; one without a zone is that of --tz (else UTC).
+/// Errors: those of parseTime(), log.zone.
+engine::Result<std::optional<std::int64_t>> timeOf(const LowArgs& args, OptionId option);
+
 /// --jobs, else as many as there are processors. Errors: cli.usage.
 engine::Result<unsigned> jobsOf(const LowArgs& args);
 

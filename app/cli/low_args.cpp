@@ -36,9 +36,6 @@ bool comesLater(std::string_view word)
                                  "--tz",
                                  "--trusted-proxies",
                                  "--files-from",
-                                 "--sampled",
-                                 "--recorded-rejection",
-                                 "--recorded-rejected",
                                  "--show-keys",
                                  "--verify",
                                  "--vary"};
@@ -84,10 +81,11 @@ const OptionInfo* optionWritten(std::string_view word)
 engine::Failure unknownOption(Verb verb, const std::string& word)
 {
     const std::string_view name = nameIn(word);
-    if (const OptionInfo* known = optionWritten(word)) {
-        std::vector<std::string> takers;
+    if (optionWritten(word) != nullptr) {
+        std::vector<std::string> takers; // of all options of that name
         for (const VerbInfo& info : allVerbs()) {
-            if (known->verbs.has(info.verb)) {
+            const auto names = optionNames(info.verb);
+            if (std::find(names.begin(), names.end(), optionWritten(word)->name) != names.end()) {
                 takers.emplace_back(info.name);
             }
         }

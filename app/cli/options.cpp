@@ -17,7 +17,8 @@ constexpr VerbSet kAdjusting
 constexpr VerbSet kLogVerbs
     = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
-constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Compare, Verb::Explain);
+constexpr VerbSet kPeriod = VerbSet::of(Verb::Replay, Verb::Show, Verb::Compare);
+constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain);
 
 // clang-format off
 constexpr std::array kOptions {
@@ -32,7 +33,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", kAdjusting, Category::Policy, true},
 
     OptionInfo {OptionId::Log, "--log", "", "LOG", "compare policies over this log in one pass; may be repeated", VerbSet::of(Verb::Compare), Category::Verb, true},
-    OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Compare), Category::Verb, true},
+    OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
     OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},
@@ -46,8 +47,13 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Tz, "--tz", "", "ZONE", "of stamps that name none: Europe/Berlin, +05:30 (default UTC)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::TrustedProxies, "--trusted-proxies", "", "CIDR,...", "whose X-Forwarded-For says who the client is; may be repeated", kLogVerbs, Category::Log, true},
     OptionInfo {OptionId::Where, "--where", "", "EXPR", "only requests that match, like `path=/api/** and not method=OPTIONS`", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::TimeFrom, "--from", "", "T", "only requests that arrive at T or later (2026-11-28T12:00:00Z, or a day)", kPeriod, Category::Log},
+    OptionInfo {OptionId::TimeTo, "--to", "", "T", "only requests that arrive before T", kPeriod, Category::Log},
+    OptionInfo {OptionId::RecordedRejection, "--recorded-rejection", "", "EXPR", "what production rejected: nginx, nginx-dry-run, envoy, haproxy, or a match (default status=429, and what fields of nginx and Envoy say)", kDeciding, Category::Log},
+    OptionInfo {OptionId::RecordedRejected, "--recorded-rejected", "", "keep|drop", "whether what production rejected takes part (default keep)", kDeciding, Category::Log},
+    OptionInfo {OptionId::Sampled, "--sampled", "", "1/N", "the log has one request of N: warn at every figure", kDeciding, Category::Log},
     OptionInfo {OptionId::Reorder, "--reorder", "", "auto|D", "how late a line may come (auto: any, read twice if need be)", kDeciding, Category::Log},
-    OptionInfo {OptionId::Spread, "--spread", "", "even|none", "where in its second a stamp of whole seconds lies", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log},
+    OptionInfo {OptionId::Spread, "--spread", "", "even|none|both", "where in its second a stamp of whole seconds lies (both: replay each)", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log},
     OptionInfo {OptionId::Rejects, "--rejects", "", "FILE", "write the lines that could not be read to FILE", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay), Category::Log},
     OptionInfo {OptionId::Unsorted, "--unsorted", "", "", "in the order of the log, not of arrival", VerbSet::of(Verb::Convert), Category::Log},
     OptionInfo {OptionId::MaxRatio, "--max-ratio", "", "N|none", "how many times its size a packed log may hold, beyond 64 MiB (default 200)", kLogVerbs, Category::Log},
@@ -56,7 +62,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these; those of addresses keep their network prefixes", VerbSet::of(Verb::Convert), Category::Log, true},
     OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert), Category::Log},
     OptionInfo {OptionId::SampleBy, "--sample-by", "", "ATTR SHARE", "all requests of so many of its values (5%), and none of the others", VerbSet::of(Verb::Convert), Category::Log},
-    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain), Category::Log},
 
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
     OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},

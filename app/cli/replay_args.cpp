@@ -2,6 +2,8 @@
 
 #include "app/cli/process.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/near_miss.h"
+#include "app/workbench/recorded.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 #include "app/workbench/version.h"
@@ -28,7 +30,10 @@ void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
           Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
           Kept {OptionId::Tz, "tz"}, Kept {OptionId::TrustedProxies, "trusted-proxies"},
           Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
-          Kept {OptionId::Where, "where"}}) {
+          Kept {OptionId::Where, "where"}, Kept {OptionId::TimeFrom, "from"},
+          Kept {OptionId::TimeTo, "to"}, Kept {OptionId::RecordedRejection, "recorded-rejection"},
+          Kept {OptionId::RecordedRejected, "recorded-rejected"},
+          Kept {OptionId::Sampled, "sampled"}}) {
         for (const std::string& value : args.all(kept.id)) {
             options.push_back({kept.name, value});
         }
@@ -53,6 +58,42 @@ void addFieldsOf(const LogChoice& log, std::vector<std::string>& attributes)
         fields = (*format)->fields();
     }
     attributes.insert(attributes.end(), fields.begin(), fields.end());
+}
+
+/// What production did, and of which part of it the log tells.
+engine::Status readProduction(const LowArgs& args, ReplayRequest& request)
+{
+    if (const std::optional<std::string> text = args.text(OptionId::RecordedRejection)) {
+        if (engine::Status read = readRecorded(*text, request.pass.intake); !read) {
+            return read;
+        }
+        request.pass.findRecorded = false;
+        request.reading.push_back({"recorded-rejection", *text});
+    }
+    const std::string keep = args.text(OptionId::RecordedRejected).value_or("keep");
+    const std::vector<std::string> ways {"keep", "drop"};
+    if (keep != "keep" && keep != "drop") {
+        return engine::fail("cli.usage",
+                            fmt::format("`--recorded-rejected {}` is neither keep nor drop", keep),
+                            suggest(keep, ways, "write " + choices(ways)));
+    }
+    if (keep == "drop") {
+        request.pass.intake.dropRecorded = true;
+        request.reading.push_back({"recorded-rejected", keep});
+    }
+    if (const std::optional<std::string> text = args.text(OptionId::Sampled)) {
+        const std::optional<std::int64_t> n = text->starts_with("1/")
+            ? parseWhole(std::string_view(*text).substr(2))
+            : std::nullopt;
+        if (!n || *n < 1) {
+            return engine::fail("cli.usage", fmt::format("`--sampled {}` is no share", *text),
+                                "write 1/N, like 1/100 where one request of a hundred is logged");
+        }
+        if (*n > 1) { // 1/1 is the whole log
+            request.reading.push_back({"sampled", fmt::format("1/{}", *n)});
+        }
+    }
+    return engine::Done {};
 }
 
 std::string valueText(const Ratio& ratio)
@@ -88,6 +129,15 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
         }
         request.pass.intake.where = std::move(*match);
         request.reading.push_back({"where", *where});
+    }
+    const engine::Result<Period> period = readPeriod(context.args);
+    if (!period) {
+        return engine::fail(period.error());
+    }
+    request.pass.fromNs = period->fromNs;
+    request.pass.toNs = period->toNs;
+    if (engine::Status read = readProduction(context.args, request); !read) {
+        return engine::fail(read.error());
     }
     if (const std::optional<std::string> warmup = context.args.text(OptionId::Warmup)) {
         const engine::Result<std::int64_t> ns = parseDuration(*warmup);
@@ -162,6 +212,38 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
     return known;
 }
 
+engine::Status checkAttributes(const std::vector<std::string>& attributes, const KnownNames& known)
+{
+    for (const std::string& attribute : attributes) {
+        if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
+            == known.attributes.end()) {
+            return engine::fail("cli.usage",
+                                fmt::format("there is no attribute `{}` to count by", attribute),
+                                suggest(attribute, known.attributes,
+                                        "write an attribute of the policy or the log"));
+        }
+    }
+    return engine::Done {};
+}
+
+engine::Result<Period> readPeriod(const LowArgs& args)
+{
+    Period period;
+    for (const auto& [option, bound] :
+         {std::pair(OptionId::TimeFrom, &period.fromNs), {OptionId::TimeTo, &period.toNs}}) {
+        const engine::Result<std::optional<std::int64_t>> time = timeOf(args, option);
+        if (!time) {
+            return engine::fail(time.error());
+        }
+        *bound = *time;
+    }
+    if (period.fromNs && period.toNs && *period.fromNs >= *period.toNs) {
+        return engine::fail("cli.usage", "--from is not before --to: no request is between them",
+                            "give the earlier time to --from; --to itself is not included");
+    }
+    return period;
+}
+
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
                                            const KnownNames& known)
 {
@@ -177,17 +259,18 @@ engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext cont
 }
 
 void writeGate(Context& context, const Gate& gate,
-               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo)
+               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo,
+               std::string_view of)
 {
     std::string figures;
     for (const auto& [name, ratio] : values) {
         figures += fmt::format("{}{} is {}", figures.empty() ? "" : ", ", name, valueText(ratio));
     }
     const std::string verdict = saysNo ? "fails" : "passes";
-    context.out.write(
-        painted(fmt::format("\nGate {}: {} ({})", verdict, escaped(gate.text()), escaped(figures)),
-                saysNo ? Style::Bad : Style::Good, context.common.colour)
-        + "\n");
+    context.out.write(painted(fmt::format("\nGate {}{}{}: {} ({})", verdict, of.empty() ? "" : ", ",
+                                          of, escaped(gate.text()), escaped(figures)),
+                              saysNo ? Style::Bad : Style::Good, context.common.colour)
+                      + "\n");
 }
 
 void writeGateJson(Json& json, const Gate& gate,

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/cli/context.h"
 #include "app/cli/log_args.h"
+#include "app/workbench/by_attribute.h"
 #include "app/workbench/gate.h"
 #include "app/workbench/replay.h"
 #include "policies/policy.h"
@@ -32,13 +33,21 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
                       const std::vector<const engine::Plan*>& plans,
                       const std::vector<LogChoice>& logs);
 
+/// Are these attributes to count by (--by)? Errors: cli.usage.
+engine::Status checkAttributes(const std::vector<std::string>& attributes, const KnownNames& known);
+
+/// --from and --to. Errors: cli.usage, those of parseTime().
+engine::Result<Period> readPeriod(const LowArgs& args);
+
 /// --fail-if, if given. Errors: gate.*.
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
                                            const KnownNames& known);
 
-/// "rejected[plan=pro] is 12", one line for each figure, and whether the gate says no.
+/// "rejected[plan=pro] is 12", one line for each figure, and whether the gate says no; `of` which
+/// of several results.
 void writeGate(Context& context, const Gate& gate,
-               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo);
+               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo,
+               std::string_view of = {});
 void writeGateJson(Json& json, const Gate& gate,
                    const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo);
 

@@ -22,8 +22,9 @@ std::string span(const storage::RunTotals& totals)
     return fmt::format("{} to {}", timeText(*totals.firstNs), timeText(*totals.lastNs));
 }
 
-void writeHead(Context& context, const storage::RunDetail& run, bool isStored)
+void writeHead(Context& context, const storage::RunDetail& run, const RunViewOptions& options)
 {
+    const bool isStored = options.isStored;
     const storage::RunSummary& summary = run.summary;
     std::string state;
     if (summary.state != storage::RunState::Complete) {
@@ -36,14 +37,21 @@ void writeHead(Context& context, const storage::RunDetail& run, bool isStored)
     TextTable head({{"", Align::Left}, {"", Align::Left}}, 2);
     head.add({"policy", fmt::format("{}  {}", run.policy.path, summary.policyFingerprint)});
     head.add({"log", summary.source});
-    head.add({"requests", span(summary.totals)});
+    if (options.narrowed == nullptr) {
+        head.add({"requests", span(summary.totals)});
+    } else {
+        head.add({"period",
+                  fmt::format("{} to {} (not included)",
+                              options.period.fromNs ? timeText(*options.period.fromNs) : "begin",
+                              options.period.toNs ? timeText(*options.period.toNs) : "end")});
+    }
     if (!summary.failure.empty()) {
         head.add({"failed", summary.failure});
     }
     context.out.write(head.render());
 }
 
-void writeTotals(Context& context, const storage::RunTotals& totals)
+void writeTotals(Context& context, const storage::RunTotals& totals, std::string_view sampled)
 {
     TextTable table({{"", Align::Left}, {"", Align::Right}, {"", Align::Right}}, 2);
     table.add({"requests", grouped(totals.requests), ""});
@@ -66,9 +74,11 @@ void writeTotals(Context& context, const storage::RunTotals& totals)
                    percent(totals.recordedRejected, totals.recordedKnown)});
     }
     context.out.write("\n" + table.render());
+    writeSampled(context, sampled);
 }
 
-void writeRules(Context& context, const storage::RunDetail& run)
+/// Keys and skips are known for the whole run only.
+void writeRules(Context& context, const storage::RunDetail& run, bool isNarrowed)
 {
     TextTable table({{"tier", Align::Left},
                      {"rule", Align::Left},
@@ -90,10 +100,12 @@ void writeRules(Context& context, const storage::RunDetail& run)
         table.add({std::string(engine::nameOf(rule.tier)), fullName(rule.rule, rule.overrideName),
                    std::string(engine::nameOf(rule.mode)), grouped(rule.judged),
                    grouped(rule.denied), percent(rule.denied, rule.judged), grouped(rule.rejected),
-                   grouped(rule.keys), grouped(rule.keysDenied), skips},
+                   isNarrowed ? std::string("-") : grouped(rule.keys),
+                   isNarrowed ? std::string("-") : grouped(rule.keysDenied), skips},
                   rule.rejected > 0 ? Style::Bad : Style::Plain);
     }
     context.out.write("\n" + table.render(context.common.colour, 60));
+    writeSampled(context, readingOf(run, "sampled"));
 }
 
 void writeDelays(Context& context, const storage::RunDetail& run)
@@ -116,6 +128,7 @@ void writeDelays(Context& context, const storage::RunDetail& run)
     }
     if (!table.isEmpty()) {
         context.out.write("\n" + table.render() + "  percentiles are at most 1% too high\n");
+        writeSampled(context, readingOf(run, "sampled"));
     }
 }
 
@@ -145,6 +158,7 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
     }
     if (!table.isEmpty()) {
         context.out.write("\n" + table.render(context.common.colour, 60));
+        writeSampled(context, readingOf(run, "sampled"));
     }
     return engine::Done {};
 }
@@ -165,7 +179,7 @@ std::string sparkline(const std::vector<std::uint64_t>& columns)
 }
 
 engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
-                             const storage::RunDetail& run)
+                             const storage::RunDetail& run, bool isNarrowed)
 {
     constexpr std::int64_t kColumns = 60;
     constexpr std::int64_t kNs = 1'000'000'000;
@@ -176,25 +190,34 @@ engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
     const std::int64_t first = *totals.firstNs / kNs;
     const std::int64_t last = *totals.lastNs / kNs;
     const std::int64_t width = (last - first) / kColumns + 1;
-    const auto level
-        = width >= 60 ? storage::TimelineLevel::Minute : storage::TimelineLevel::Second;
-    const auto points = reader.timeline(run.summary.id, first - 60, last + 1, level);
+    const bool isCoarse = width >= 60 && !isNarrowed; // a minute may lie across the period's end
+    const auto points = reader.timeline(run.summary.id, isCoarse ? first - 60 : first, last + 1,
+                                        isCoarse ? storage::TimelineLevel::Minute
+                                                 : storage::TimelineLevel::Second);
     if (!points) {
         return engine::fail(points.error());
     }
     std::vector<std::uint64_t> requests(kColumns);
     std::vector<std::uint64_t> rejected(kColumns);
+    std::vector<std::uint64_t> recorded(kColumns);
     for (const engine::SecondTally& point : *points) {
         const auto column = static_cast<std::size_t>(
             std::clamp<std::int64_t>((point.second - first) / width, 0, kColumns - 1));
         requests[column] += point.requests;
         rejected[column] += point.rejected;
+        recorded[column] += point.recordedRejected;
     }
     context.out.write(fmt::format("\n  requests {}  up to {} in {}\n", sparkline(requests),
                                   grouped(*std::max_element(requests.begin(), requests.end())),
                                   durationText(width * kNs)));
     context.out.write(fmt::format("  rejected {}  up to {}\n", sparkline(rejected),
                                   grouped(*std::max_element(rejected.begin(), rejected.end()))));
+    if (totals.recordedRejected > 0) {
+        context.out.write(
+            fmt::format("  recorded {}  up to {}, rejected by production\n", sparkline(recorded),
+                        grouped(*std::max_element(recorded.begin(), recorded.end()))));
+    }
+    writeSampled(context, readingOf(run, "sampled"));
     return engine::Done {};
 }
 
@@ -213,6 +236,7 @@ void writeTiers(Context& context, const storage::RunDetail& run)
     }
     if (!table.isEmpty()) {
         context.out.write("\n" + table.render());
+        writeSampled(context, readingOf(run, "sampled"));
     }
 }
 
@@ -256,8 +280,74 @@ engine::Status writeKeys(Context& context, const storage::RunReader& reader,
     }
     if (!table.isEmpty()) {
         context.out.write("\n" + table.render(context.common.colour, 60));
+        writeSampled(context, readingOf(run, "sampled"));
     }
     return engine::Done {};
+}
+
+/// Who and which keys were rejected in the period: from the rejections, so without what else they
+/// sent.
+void writeNarrowed(Context& context, const PeriodView& view, std::size_t top)
+{
+    const std::string who = whoOf(view.run);
+    const std::string sampled = readingOf(view.run, "sampled");
+    TextTable whos({{"most rejected " + who, Align::Left}, {"rejected", Align::Right}}, 2);
+    for (std::size_t i = 0; i < std::min(top, view.whos.size()); ++i) {
+        const auto& [value, rejected] = view.whos[i];
+        whos.add({value.empty() ? std::string("(none)") : std::string(shownValue(who, value)),
+                  grouped(rejected)});
+    }
+    TextTable keys(
+        {{"most rejected keys", Align::Left}, {"rule", Align::Left}, {"rejected", Align::Right}},
+        2);
+    for (std::size_t i = 0; i < std::min(top, view.keys.size()); ++i) {
+        const PeriodView::Key& key = view.keys[i];
+        const storage::RuleTotals& rule = view.run.rules[key.rule];
+        std::string values;
+        for (std::size_t part = 0; part < key.values.size(); ++part) {
+            values += fmt::format("{}{}", part == 0 ? "" : ", ",
+                                  shownValue(rule.key[part], key.values[part]));
+        }
+        keys.add({values, fullName(rule.rule, rule.overrideName), grouped(key.rejected)});
+    }
+    for (const TextTable* table : {&whos, &keys}) {
+        if (!table->isEmpty()) {
+            context.out.write("\n" + table->render(context.common.colour, 60));
+            writeSampled(context, sampled);
+        }
+    }
+}
+
+/// What became of the requests with each value of an attribute, most requests first.
+void writeBy(Context& context, const Attribute& attribute, std::size_t top,
+             std::string_view sampled)
+{
+    const auto& [name, counts] = attribute;
+    TextTable table({{name, Align::Left},
+                     {"requests", Align::Right},
+                     {"admitted", Align::Right},
+                     {"rejected", Align::Right},
+                     {"", Align::Right},
+                     {"shadow", Align::Right},
+                     {"by production", Align::Right}},
+                    2);
+    const std::vector<ByValue::const_iterator> rows = byRequests(counts);
+    for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
+        const auto& [value, tally] = *rows[i];
+        table.add({value.empty() ? std::string("(none)") : std::string(shownValue(name, value)),
+                   grouped(tally.requests), grouped(tally.requests - tally.rejected),
+                   grouped(tally.rejected), percent(tally.rejected, tally.requests),
+                   grouped(tally.wouldReject), grouped(tally.recordedRejected)},
+                  tally.rejected > 0 ? Style::Bad : Style::Plain);
+    }
+    if (table.isEmpty()) {
+        return;
+    }
+    context.out.write("\n" + table.render(context.common.colour, 60));
+    if (rows.size() > top) {
+        context.out.write(fmt::format("  and {} more (--top N)\n", grouped(rows.size() - top)));
+    }
+    writeSampled(context, sampled);
 }
 
 } // namespace
@@ -284,37 +374,82 @@ void writeNotes(Context& context, const std::vector<storage::Note>& notes,
     }
 }
 
-std::string whoOf(const storage::RunDetail& run)
+std::string readingOf(const storage::RunDetail& run, std::string_view option)
 {
-    for (const storage::Option& option :
+    for (const storage::Option& given :
          run.recording ? run.recording->reading : std::vector<storage::Option>()) {
-        if (option.name == "who") {
-            return option.value;
+        if (given.name == option) {
+            return given.value;
         }
     }
-    return "who";
+    return {};
+}
+
+void writeSampled(Context& context, std::string_view sampled)
+{
+    if (!sampled.empty()) {
+        context.out.write(painted(fmt::format("  sample of {}: real figures are about {} times as "
+                                              "high; limits are not scaled",
+                                              sampled, sampled.substr(sampled.find('/') + 1)),
+                                  Style::Bad, context.common.colour)
+                          + "\n");
+    }
+}
+
+std::string whoOf(const storage::RunDetail& run)
+{
+    const std::string who = readingOf(run, "who");
+    return who.empty() ? "who" : who;
+}
+
+std::vector<ByValue::const_iterator> byRequests(const ByValue& counts)
+{
+    std::vector<ByValue::const_iterator> rows;
+    for (auto row = counts.begin(); row != counts.end(); ++row) {
+        rows.push_back(row);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return a->second.requests > b->second.requests;
+    });
+    return rows;
 }
 
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
                         const RunViewOptions& options)
 {
-    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    engine::Result<storage::RunDetail> detail = options.narrowed != nullptr
+        ? engine::Result<storage::RunDetail>(options.narrowed->run)
+        : reader.detail(run);
     if (!detail) {
         return engine::fail(detail.error());
     }
-    writeHead(context, *detail, options.isStored);
-    writeTotals(context, detail->summary.totals);
+    const bool isNarrowed = options.narrowed != nullptr;
+    const std::string sampled = readingOf(*detail, "sampled");
+    writeHead(context, *detail, options);
+    writeTotals(context, detail->summary.totals, sampled);
     writeTiers(context, *detail);
-    writeRules(context, *detail);
+    writeRules(context, *detail, isNarrowed);
     writeDelays(context, *detail);
-    if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
+    if (isNarrowed) {
+        writeNarrowed(context, *options.narrowed, options.top);
+    } else {
+        if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
+            return written;
+        }
+        if (engine::Status written = writeKeys(context, reader, *detail, options.top); !written) {
+            return written;
+        }
+    }
+    for (const Attribute& attribute : options.by) {
+        writeBy(context, attribute, options.top, sampled);
+    }
+    if (engine::Status written = writeTimeline(context, reader, *detail, isNarrowed); !written) {
         return written;
     }
-    if (engine::Status written = writeKeys(context, reader, *detail, options.top); !written) {
-        return written;
-    }
-    if (engine::Status written = writeTimeline(context, reader, *detail); !written) {
-        return written;
+    if (isNarrowed) {
+        context.out.write(
+            "\n  note: delays, skipped requests, exemptions, late requests and what "
+            "admitted keys sent are kept for the whole run only; what follows is of it\n");
     }
     writeNotes(context, detail->notes, detail->badLines);
     return engine::Done {};

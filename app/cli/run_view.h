@@ -1,20 +1,40 @@
 #pragma once
 #include "app/cli/context.h"
+#include "app/workbench/period_view.h"
 #include "storage/run_reader.h"
 
 #include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace app::cli {
+
+/// Counts of a run's requests by one attribute (--by).
+using Attribute = std::pair<std::string, ByValue>;
 
 /// How much of a run is shown.
 struct RunViewOptions {
     std::size_t top = 10; ///< rows of the tables of keys
     bool isStored = true; ///< else the run ends with the process
+    const PeriodView* narrowed = nullptr; ///< to `period`
+    Period period {};
+    std::vector<Attribute> by {};
     std::function<void(Json&)> more = {}; ///< adds fields to the JSON document
 };
 
 /// The attribute that says who sent a request, as the run was read.
 std::string whoOf(const storage::RunDetail& run);
+
+/// A reading option of the run, or "".
+std::string readingOf(const storage::RunDetail& run, std::string_view option);
+
+/// The warning below every block of figures of a log that is a sample ("1/10"); nothing for "".
+void writeSampled(Context& context, std::string_view sampled);
+
+/// The rows of --by, most requests first.
+std::vector<ByValue::const_iterator> byRequests(const ByValue& counts);
 
 /// What must be said beside the figures, and the lines that were not read, by reason.
 void writeNotes(Context& context, const std::vector<storage::Note>& notes,
@@ -26,6 +46,10 @@ void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
 /// Every number comes from the store (for --no-store from one in memory). Errors: the store's.
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
                         const RunViewOptions& options);
+
+/// The fields of the JSON document, into an open object; without `more` and diagnostics.
+engine::Status writeRunFields(Json& json, const storage::RunReader& reader, storage::RunId run,
+                              const RunViewOptions& options);
 
 /// The same as one JSON document; fields are documented in app/README.md.
 engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,

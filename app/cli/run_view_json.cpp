@@ -1,28 +1,37 @@
 #include "app/cli/run_view.h"
 #include "app/workbench/text.h"
 
+#include <algorithm>
+
 namespace app::cli {
 namespace {
 
-void writeTotalsJson(Json& json, const storage::RunTotals& totals)
+/// A figure that the store keeps for the whole run only is null in a part of it.
+void wholeOnly(Json& json, std::string_view name, std::uint64_t value, bool isNarrowed)
+{
+    json.key(name);
+    isNarrowed ? json.null() : json.value(value);
+}
+
+void writeTotalsJson(Json& json, const storage::RunTotals& totals, bool isNarrowed)
 {
     json.beginObject("totals");
     json.field("requests", totals.requests);
     json.field("admitted", totals.admitted);
     json.field("rejected", totals.rejected);
     json.field("would_reject", totals.wouldReject);
-    json.field("exempt", totals.exempt);
-    json.field("late", totals.late);
-    json.field("delayed", totals.delayed);
-    json.field("warmup", totals.warmup);
-    json.field("recorded_known", totals.recordedKnown);
+    wholeOnly(json, "exempt", totals.exempt, isNarrowed);
+    wholeOnly(json, "late", totals.late, isNarrowed);
+    wholeOnly(json, "delayed", totals.delayed, isNarrowed);
+    wholeOnly(json, "warmup", totals.warmup, isNarrowed);
+    wholeOnly(json, "recorded_known", totals.recordedKnown, isNarrowed);
     json.field("recorded_rejected", totals.recordedRejected);
-    json.field("first_ns", totals.firstNs);
-    json.field("last_ns", totals.lastNs);
+    json.field("first_ns", isNarrowed ? std::nullopt : totals.firstNs);
+    json.field("last_ns", isNarrowed ? std::nullopt : totals.lastNs);
     json.end();
 }
 
-void writeRuleJson(Json& json, const storage::RuleTotals& rule)
+void writeRuleJson(Json& json, const storage::RuleTotals& rule, bool isNarrowed)
 {
     json.beginObject();
     json.field("rule", rule.rule);
@@ -39,9 +48,9 @@ void writeRuleJson(Json& json, const storage::RuleTotals& rule)
     json.field("admitted", rule.admitted);
     json.field("denied", rule.denied);
     json.field("rejected", rule.rejected);
-    json.field("cost_missing", rule.costMissing);
-    json.field("keys", rule.keys);
-    json.field("keys_denied", rule.keysDenied);
+    wholeOnly(json, "cost_missing", rule.costMissing, isNarrowed);
+    wholeOnly(json, "keys", rule.keys, isNarrowed);
+    wholeOnly(json, "keys_denied", rule.keysDenied, isNarrowed);
     json.beginObject("skipped");
     for (const storage::SkipTotal& skip : rule.skips) {
         json.field(skip.attribute, skip.count);
@@ -116,6 +125,59 @@ engine::Status writeWhosJson(Json& json, const storage::RunReader& reader,
     return engine::Done {};
 }
 
+void writeNarrowedJson(Json& json, const PeriodView& view, std::size_t top)
+{
+    json.beginList("keys");
+    for (std::size_t i = 0; i < std::min(top, view.keys.size()); ++i) {
+        const PeriodView::Key& key = view.keys[i];
+        const storage::RuleTotals& rule = view.run.rules[key.rule];
+        json.beginObject();
+        json.field("rule", rule.rule);
+        json.field("override", rule.overrideName);
+        json.beginList("key");
+        for (std::size_t part = 0; part < key.values.size(); ++part) {
+            json.value(shownValue(rule.key[part], key.values[part]));
+        }
+        json.end();
+        json.field("rejected", key.rejected);
+        json.end();
+    }
+    json.end();
+    const std::string who = whoOf(view.run);
+    json.beginList("who");
+    for (std::size_t i = 0; i < std::min(top, view.whos.size()); ++i) {
+        json.beginObject();
+        json.key("who");
+        view.whos[i].first.empty() ? json.null() : json.value(shownValue(who, view.whos[i].first));
+        json.field("rejected", view.whos[i].second);
+        json.end();
+    }
+    json.end();
+}
+
+void writeByJson(Json& json, const std::vector<Attribute>& attributes, std::size_t top)
+{
+    json.beginObject("by");
+    for (const auto& [name, counts] : attributes) {
+        const std::vector<ByValue::const_iterator> rows = byRequests(counts);
+        json.beginList(name);
+        for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
+            const auto& [value, tally] = *rows[i];
+            json.beginObject();
+            json.key("value");
+            value.empty() ? json.null() : json.value(shownValue(name, value));
+            json.field("requests", tally.requests);
+            json.field("admitted", tally.requests - tally.rejected);
+            json.field("rejected", tally.rejected);
+            json.field("would_reject", tally.wouldReject);
+            json.field("recorded_rejected", tally.recordedRejected);
+            json.end();
+        }
+        json.end();
+    }
+    json.end();
+}
+
 void writeReadingJson(Json& json, const storage::RunDetail& run)
 {
     if (!run.recording) {
@@ -157,16 +219,17 @@ void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
     json.end();
 }
 
-engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,
-                            const RunViewOptions& options)
+engine::Status writeRunFields(Json& json, const storage::RunReader& reader, storage::RunId run,
+                              const RunViewOptions& options)
 {
-    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    const bool isNarrowed = options.narrowed != nullptr;
+    const engine::Result<storage::RunDetail> detail = isNarrowed
+        ? engine::Result<storage::RunDetail>(options.narrowed->run)
+        : reader.detail(run);
     if (!detail) {
         return engine::fail(detail.error());
     }
     const storage::RunSummary& summary = detail->summary;
-    Json json;
-    json.beginObject();
     json.field("run", summary.id);
     json.field("name", summary.name);
     json.field("state", storage::nameOf(summary.state));
@@ -179,7 +242,16 @@ engine::Status writeRunJson(Context& context, const storage::RunReader& reader, 
     json.field("seed", summary.seed);
     json.field("version", summary.version);
     writeReadingJson(json, *detail);
-    writeTotalsJson(json, summary.totals);
+    const std::string sampled = readingOf(*detail, "sampled");
+    json.key("sampled");
+    sampled.empty() ? json.null() : json.value(sampled);
+    if (isNarrowed || !options.period.isAll()) {
+        json.beginObject("period");
+        json.field("from_ns", options.period.fromNs);
+        json.field("to_ns", options.period.toNs);
+        json.end();
+    }
+    writeTotalsJson(json, summary.totals, isNarrowed);
     json.beginList("tiers");
     for (const storage::TierTotals& tier : detail->tiers) {
         json.beginObject();
@@ -191,21 +263,44 @@ engine::Status writeRunJson(Context& context, const storage::RunReader& reader, 
     json.end();
     json.beginList("rules");
     for (const storage::RuleTotals& rule : detail->rules) {
-        writeRuleJson(json, rule);
+        writeRuleJson(json, rule, isNarrowed);
     }
     json.end();
-    json.beginObject("exempt");
-    for (const storage::ExemptionTotal& exemption : detail->exemptions) {
-        json.field(exemption.name, exemption.requests);
+    if (isNarrowed) {
+        json.key("exempt");
+        json.null();
+    } else {
+        json.beginObject("exempt");
+        for (const storage::ExemptionTotal& exemption : detail->exemptions) {
+            json.field(exemption.name, exemption.requests);
+        }
+        json.end();
     }
-    json.end();
-    if (engine::Status written = writeKeysJson(json, reader, *detail, options.top); !written) {
-        return written;
+    if (isNarrowed) {
+        writeNarrowedJson(json, *options.narrowed, options.top);
+    } else {
+        if (engine::Status written = writeKeysJson(json, reader, *detail, options.top); !written) {
+            return written;
+        }
+        if (engine::Status written = writeWhosJson(json, reader, *detail, options.top); !written) {
+            return written;
+        }
     }
-    if (engine::Status written = writeWhosJson(json, reader, *detail, options.top); !written) {
-        return written;
+    if (!options.by.empty()) {
+        writeByJson(json, options.by, options.top);
     }
     writeNotesJson(json, detail->notes, detail->badLines);
+    return engine::Done {};
+}
+
+engine::Status writeRunJson(Context& context, const storage::RunReader& reader, storage::RunId run,
+                            const RunViewOptions& options)
+{
+    Json json;
+    json.beginObject();
+    if (engine::Status written = writeRunFields(json, reader, run, options); !written) {
+        return written;
+    }
     if (options.more) {
         options.more(json);
     }

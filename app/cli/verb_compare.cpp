@@ -2,6 +2,7 @@
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
 #include "app/cli/replay_args.h"
+#include "app/cli/run_view.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/stored_run.h"
 #include "storage/run_reader.h"
@@ -49,14 +50,8 @@ private:
 engine::Status CompareVerb::prepareOptions(const KnownNames& known)
 {
     m_by = listOf(m_context.args, OptionId::By);
-    for (const std::string& attribute : m_by) {
-        if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
-            == known.attributes.end()) {
-            return engine::fail("cli.usage",
-                                fmt::format("there is no attribute `{}` to count by", attribute),
-                                suggest(attribute, known.attributes,
-                                        "write an attribute of the policy or the log"));
-        }
+    if (engine::Status there = checkAttributes(m_by, known); !there) {
+        return there;
     }
     m_options.facets = m_by;
     engine::Result<std::optional<Gate>> gate = gateOf(m_context.args, GateContext::Compare, known);
@@ -123,9 +118,10 @@ engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base
 std::optional<std::string> firstOptionForLogs(const LowArgs& args)
 {
     for (const OptionId id :
-         {OptionId::Where, OptionId::Set, OptionId::Mode, OptionId::Who, OptionId::Warmup,
-          OptionId::Spread, OptionId::Reorder, OptionId::Map, OptionId::LogFormat,
-          OptionId::NoStore, OptionId::Name, OptionId::LookupDir}) {
+         {OptionId::Where, OptionId::TimeFrom, OptionId::TimeTo, OptionId::RecordedRejection,
+          OptionId::RecordedRejected, OptionId::Sampled, OptionId::Set, OptionId::Mode,
+          OptionId::Who, OptionId::Warmup, OptionId::Spread, OptionId::Reorder, OptionId::Map,
+          OptionId::LogFormat, OptionId::NoStore, OptionId::Name, OptionId::LookupDir}) {
         if (args.has(id)) {
             return std::string(optionInfo(id).name);
         }
@@ -191,6 +187,7 @@ ExitCode CompareVerb::compareRuns()
     if (detail) {
         view.notes = detail->notes;
         view.badLines = detail->badLines;
+        view.sampled = readingOf(*detail, "sampled");
     }
     return conclude(std::move(view), interrupted());
 }
@@ -286,6 +283,9 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     view.runs = outcome->runs;
     view.notes = outcome->notes.back();
     view.badLines = outcome->badLines;
+    for (const storage::Option& option : outcome->recording.reading) {
+        view.sampled = option.name == "sampled" ? option.value : view.sampled;
+    }
     return conclude(std::move(view), outcome->pass.interrupted);
 }
 

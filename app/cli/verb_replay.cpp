@@ -1,3 +1,4 @@
+#include "app/cli/both_view.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
@@ -52,6 +53,12 @@ private:
     ExitCode prepare();
     ExitCode openOutputs();
     ExitCode conclude(const ReplayOutcome& outcome);
+    ExitCode checkBoth();
+    ExitCode runBoth();
+    ExitCode concludeBoth(const ReplayOutcome& even, const ReplayOutcome& none);
+    engine::Status finishOutputs(const ReplayOutcome& outcome);
+    void warn(const ReplayOutcome& outcome);
+    bool judge(const ReplayOutcome& outcome);
 
     ExitCode failed(const engine::Diagnostic& diagnostic)
     {
@@ -75,6 +82,10 @@ private:
     std::unique_ptr<RejectsFile> m_rejects;
     std::optional<RejectsListener> m_rejectsListener;
     std::optional<ReplayGate> m_gate;
+    bool m_both = false; ///< --spread both
+    bool m_saysNo = false; ///< the gate, of any result
+    std::vector<std::vector<std::pair<std::string, Ratio>>> m_gateValues; ///< of each result
+    std::vector<bool> m_gateSaysNo;
 };
 
 ExitCode ReplayVerb::prepare()
@@ -89,6 +100,10 @@ ExitCode ReplayVerb::prepare()
         return failed(request.error());
     }
     m_request = std::move(*request);
+    m_both = m_context.args.text(OptionId::Spread) == "both";
+    if (const ExitCode code = checkBoth(); code != ExitCode::Done) {
+        return code;
+    }
     m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.policyOptions().adjustments,
                                                 m_context.args.text(OptionId::Name)));
     m_request.pass.progress = &m_progress;
@@ -164,26 +179,75 @@ ExitCode ReplayVerb::openOutputs()
     return ExitCode::Done;
 }
 
-ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
+/// --spread both reads the logs twice.
+ExitCode ReplayVerb::checkBoth()
+{
+    if (!m_both) {
+        return ExitCode::Done;
+    }
+    if (m_context.args.has(OptionId::Decisions)) {
+        return m_context.usage("--decisions takes the decisions of one result, not of both",
+                               "write --spread even or --spread none");
+    }
+    for (const LogChoice& log : m_request.pass.logs) {
+        std::error_code ignored;
+        if (log.path == "-" || std::filesystem::is_fifo(log.path, ignored)) {
+            return m_context.usage(
+                fmt::format("--spread both reads the log twice, and `{}` is a stream", log.path),
+                "give a file, or one spread at a time");
+        }
+    }
+    return ExitCode::Done;
+}
+
+void ReplayVerb::warn(const ReplayOutcome& outcome)
 {
     showWarnings(m_context.messages, outcome.pass.logs);
     if (outcome.pass.report.lines == 0) {
         m_context.messages.warning("log.empty", "the log holds no request",
                                    "`weir inspect LOG` says what it holds");
     }
-    const storage::RunReader reader(*m_store);
-    const storage::RunId run = *outcome.runs.front();
+}
+
+/// What the gate says of a result, while its tally is there. A gate that saw nothing says no.
+bool ReplayVerb::judge(const ReplayOutcome& outcome)
+{
+    if (!m_gate) {
+        return false;
+    }
     const bool sawNothing = outcome.tally->run(0).requests == 0;
-    const bool saysNo = m_gate && (sawNothing || m_gate->saysNo(*outcome.tally));
-    if (m_gate && sawNothing) {
+    const bool saysNo = sawNothing || m_gate->saysNo(*outcome.tally);
+    if (sawNothing) {
         m_context.messages.warning("gate.nothing", "the gate saw no request, so it says no",
                                    "`weir inspect LOG` says what can be read of the log");
     }
+    m_gateValues.push_back(m_gate->values(*outcome.tally));
+    m_gateSaysNo.push_back(saysNo);
+    m_saysNo = m_saysNo || saysNo;
+    return saysNo;
+}
+
+engine::Status ReplayVerb::finishOutputs(const ReplayOutcome& outcome)
+{
+    if (m_decisions) {
+        if (engine::Status finished = m_decisions->finish(outcome.pass.numbers); !finished) {
+            return finished;
+        }
+    }
+    return m_rejects ? m_rejects->finish() : engine::Status(engine::Done {});
+}
+
+ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
+{
+    warn(outcome);
+    const storage::RunReader reader(*m_store);
+    const storage::RunId run = *outcome.runs.front();
+    const bool saysNo = judge(outcome);
     RunViewOptions view;
     view.isStored = !m_context.args.has(OptionId::NoStore);
     if (m_gate) {
         view.more = [&](Json& json) {
-            writeGateJson(json, m_gate->gate(), m_gate->values(*outcome.tally), saysNo);
+            writeGateJson(json, m_gate->gate(), m_gateValues.front(), saysNo);
         };
     }
     const engine::Status written = m_context.common.json
@@ -193,7 +257,7 @@ ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
         return failed(written.error());
     }
     if (m_gate && !m_context.common.json) {
-        writeGate(m_context, m_gate->gate(), m_gate->values(*outcome.tally), saysNo);
+        writeGate(m_context, m_gate->gate(), m_gateValues.front(), saysNo);
     }
     if (outcome.pass.interrupted) {
         return ExitCode::Interrupted;
@@ -204,6 +268,78 @@ ExitCode ReplayVerb::conclude(const ReplayOutcome& outcome)
     return saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
 }
 
+ExitCode ReplayVerb::concludeBoth(const ReplayOutcome& even, const ReplayOutcome& none)
+{
+    warn(even);
+    const storage::RunReader reader(*m_store);
+    const BothRuns runs {*even.runs.front(), *none.runs.front()};
+    RunViewOptions view;
+    view.isStored = !m_context.args.has(OptionId::NoStore);
+    if (m_gate) {
+        // One gate over both: it lets pass what passes wherever in its second a request lay.
+        view.more = [&](Json& json) {
+            json.beginObject("gates");
+            for (std::size_t i = 0; i < m_gateValues.size(); ++i) {
+                json.beginObject(i == 0 ? "even" : "none");
+                writeGateJson(json, m_gate->gate(), m_gateValues[i], m_gateSaysNo[i]);
+                json.end();
+            }
+            json.end();
+        };
+    }
+    const engine::Status written = m_context.common.json
+        ? writeBothJson(m_context, reader, runs, view)
+        : writeBoth(m_context, reader, runs, view);
+    if (!written) {
+        return failed(written.error());
+    }
+    for (std::size_t i = 0; i < m_gateValues.size() && !m_context.common.json; ++i) {
+        writeGate(m_context, m_gate->gate(), m_gateValues[i], m_gateSaysNo[i],
+                  i == 0 ? "spread even" : "spread none");
+    }
+    if (even.pass.interrupted || none.pass.interrupted) {
+        return ExitCode::Interrupted;
+    }
+    if (nothingRead(even.pass)) {
+        return failed(unreadable(even.pass));
+    }
+    return m_saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
+}
+
+ExitCode ReplayVerb::runBoth()
+{
+    std::vector<ReplayOutcome> outcomes;
+    const std::string name = m_request.policies.front().runName.empty()
+        ? m_request.policies.front().record.name
+        : m_request.policies.front().runName;
+    for (const auto& [spread, word] :
+         {std::pair(storage::Spread::Even, "even"), {storage::Spread::None, "none"}}) {
+        for (LogChoice& log : m_request.pass.logs) {
+            log.spread = spread;
+        }
+        m_request.policies.front().runName = fmt::format("{}, spread {}", name, word);
+        engine::Result<ReplayOutcome> outcome = replay(m_request);
+        m_context.messages.transient("");
+        if (!outcome) {
+            return failed(outcome.error());
+        }
+        judge(*outcome);
+        outcomes.push_back(std::move(*outcome));
+        if (outcomes.back().pass.interrupted) {
+            break;
+        }
+    }
+    if (engine::Status finished = finishOutputs(outcomes.back()); !finished) {
+        return failed(finished.error());
+    }
+    if (outcomes.size() < 2) { // interrupted before there was anything to set beside it
+        m_gateValues.clear();
+        m_gateSaysNo.clear();
+        return conclude(outcomes.front());
+    }
+    return concludeBoth(outcomes[0], outcomes[1]);
+}
+
 ExitCode ReplayVerb::run()
 {
     if (const ExitCode code = prepare(); code != ExitCode::Done) {
@@ -212,20 +348,16 @@ ExitCode ReplayVerb::run()
     if (const ExitCode code = openOutputs(); code != ExitCode::Done) {
         return code;
     }
+    if (m_both) {
+        return runBoth();
+    }
     const engine::Result<ReplayOutcome> outcome = replay(m_request);
     m_context.messages.transient("");
     if (!outcome) {
         return failed(outcome.error());
     }
-    if (m_decisions) {
-        if (const engine::Status finished = m_decisions->finish(outcome->pass.numbers); !finished) {
-            return failed(finished.error());
-        }
-    }
-    if (m_rejects) {
-        if (const engine::Status finished = m_rejects->finish(); !finished) {
-            return failed(finished.error());
-        }
+    if (engine::Status finished = finishOutputs(*outcome); !finished) {
+        return failed(finished.error());
     }
     return conclude(*outcome);
 }

@@ -99,8 +99,11 @@ R"(weir runs
 weir runs --keep 20)",
         0, 0, runRuns},
     VerbInfo {Verb::Show, "show", kReplays, "RUN", "one run: totals, rules, who was hit, when",
-R"(RUN is a number that `weir runs` shows.)",
-R"(weir show 3 --top 20)",
+R"(RUN is a number that `weir runs` shows. --from and --to narrow totals, tiers, rules, timeline and
+the most rejected to a period of whole seconds. --by reads the log again, because the store keeps
+no attributes of requests that were admitted.)",
+R"(weir show 3 --top 20
+weir show 3 --from 2026-11-28T12:00:00Z --to 2026-11-28T13:00:00Z --by plan)",
         1, 1, runShow},
     VerbInfo {Verb::Compare, "compare", kReplays, "BASE CANDIDATE", "who is newly rejected, and who no longer",
 R"(BASE and CANDIDATE are runs of the same log; BASE may be `recorded`, which is what production

@@ -21,8 +21,8 @@ std::string spreadText(storage::Spread spread)
 /// "--from 2026-07-01T00:00:00Z and --to ..."
 std::string rangeText(const PassOptions& pass)
 {
-    const std::string from = pass.fromNs ? "--from " + timeText(*pass.fromNs) : std::string();
-    const std::string to = pass.toNs ? "--to " + timeText(*pass.toNs) : std::string();
+    const std::string from = pass.fromNs ? "--from " + rfc3339(*pass.fromNs) : std::string();
+    const std::string to = pass.toNs ? "--to " + rfc3339(*pass.toNs) : std::string();
     return from + (from.empty() || to.empty() ? "" : " and ") + to;
 }
 
@@ -109,10 +109,22 @@ void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes
                   fmt::format("--where left out {} of {} requests", grouped(pass.intake->leftOut()),
                               grouped(total)));
     }
+    if (pass.intake->dropped() > 0) {
+        notes.add(
+            "replay.recorded-dropped",
+            fmt::format("--recorded-rejected drop left out {} of {} requests, which production "
+                        "had rejected",
+                        grouped(pass.intake->dropped()), grouped(total)));
+    }
     if (pass.outOfRange > 0) {
         notes.add("replay.out-of-range",
                   fmt::format("{} left out {} of {} requests", rangeText(request.pass),
                               grouped(pass.outOfRange), grouped(total)));
+    }
+    for (const storage::Option& option : request.reading) {
+        if (option.name == "sampled") {
+            notes.add("log.sampled", sampledText(option.value));
+        }
     }
     if (pass.interrupted) {
         notes.add("replay.interrupted",
@@ -280,6 +292,15 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
             }
         }
     }
+    if (run.recordedRejected > 0) {
+        notes.add(
+            "replay.recorded",
+            fmt::format("production had rejected {} of these requests: such lines have no real "
+                        "duration, and clients send them again, so the log has more and "
+                        "shorter requests than it would have had without (--recorded-rejected "
+                        "drop leaves them out)",
+                        grouped(run.recordedRejected)));
+    }
     for (std::size_t rule = 0; rule < intake.plans()[plan]->rules.size(); ++rule) {
         const engine::PlanRule& planned = intake.plans()[plan]->rules[rule];
         if (total > 0 && run.rules[rule].judged == 0) {
@@ -340,6 +361,12 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
                                 log.bytes, log.report.lines});
     }
     record.reading = request.reading;
+    if (request.pass.fromNs) {
+        record.reading.push_back({"from", rfc3339(*request.pass.fromNs)});
+    }
+    if (request.pass.toNs) {
+        record.reading.push_back({"to", rfc3339(*request.pass.toNs)});
+    }
     record.reading.push_back({"format", formatsOf(pass.logs)});
     for (storage::Option& option : readingOf(request.pass.logs)) {
         record.reading.push_back(std::move(option));
@@ -362,9 +389,17 @@ storage::RecordingRecord recordingOf(const Pass& pass, const ReplayRequest& requ
     record.lines = report.lines;
     record.directives = report.directiveLines;
     record.requests = report.requests;
-    record.leftOut = pass.intake->leftOut() + pass.outOfRange;
+    record.leftOut = pass.intake->leftOut() + pass.intake->dropped() + pass.outOfRange;
     record.badLines = report.rejected;
     return record;
+}
+
+std::string sampledText(std::string_view sampled)
+{
+    return fmt::format(
+        "the log is a sample of {} (--sampled): real rates are about {} times as high, "
+        "and limits are not scaled",
+        sampled, sampled.substr(sampled.find('/') + 1));
 }
 
 std::vector<storage::BadLines> badLinesOf(const std::vector<ReadLog>& logs)

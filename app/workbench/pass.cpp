@@ -2,6 +2,7 @@
 
 #include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
+#include "app/workbench/recorded.h"
 #include "app/workbench/twice.h"
 #include "app/workbench/who_sample.h"
 #include "storage/record_merge.h"
@@ -66,9 +67,6 @@ private:
     void note(const engine::Result<storage::Sequencer::Answer>& answer);
     void note(const engine::Status& status);
 
-    /// Where the requests of a LOG are put into order.
-    [[nodiscard]] std::size_t laneOf(std::size_t log) const { return m_merge ? log : 0; }
-
     Pass& m_pass;
     LogFeed& m_feed;
     const WhoSample& m_sample;
@@ -95,14 +93,12 @@ Attempt::Attempt(Pass& pass, LogFeed& feed, const WhoSample& sample, const PassO
     , m_listener(listener)
     , m_fullSort(fullSort)
 {
-    if (feed.size() > 1 && !fullSort) {
+    m_lanes.resize(feed.size());
+    if (feed.size() > 1) {
         m_merge.emplace(storage::RecordMerge::Options {feed.size(), kOrderBytes, {}},
                         [this](std::span<std::byte> payload) {
                             deliver(*reinterpret_cast<engine::Arrival*>(payload.data()));
                         });
-        m_lanes.resize(feed.size());
-    } else {
-        m_lanes.resize(1);
     }
 }
 
@@ -127,11 +123,11 @@ engine::Status Attempt::startFeed()
     std::int64_t horizon = 0;
     for (std::size_t log = 0; log < m_feed.size(); ++log) {
         horizon = std::max(horizon, horizonNs(log));
-        if (const auto first = m_feed.firstNs(log); first && m_merge) {
+        if (const auto first = m_feed.firstNs(log); first && m_merge && !m_fullSort) {
             m_merge->raiseFloor(log, minus(*first, horizonNs(log)));
         }
     }
-    return m_feed.start(m_merge ? LogFeed::Order::ByTime : LogFeed::Order::ByLog, horizon);
+    return m_feed.start(m_fullSort ? LogFeed::Order::ByLog : LogFeed::Order::ByTime, horizon);
 }
 
 /// Reads blocks until there are enough requests to say what `who` is, or too many lines without
@@ -140,7 +136,7 @@ engine::Status Attempt::startFeed()
 engine::Status Attempt::readHead()
 {
     if (m_feed.size() > 1) {
-        m_pass.intake->chooseWho(m_sample.batch());
+        m_pass.intake->chooseWho(m_sample.batch(m_pass.intake->fields()));
         return engine::Done {};
     }
     engine::RequestBatch sample;
@@ -250,7 +246,7 @@ bool Attempt::consume(Slot& slot)
         }
         take(block, *slot.prepared);
     }
-    if (m_merge && !m_failure && !m_needsFullSort) {
+    if (m_merge && !m_fullSort && !m_failure && !m_needsFullSort) {
         note(m_merge->settle());
     }
     if (!m_failure) {
@@ -268,7 +264,7 @@ bool Attempt::consume(Slot& slot)
 /// Hands the requests of a block to the lane of their LOG.
 void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepared)
 {
-    Lane& lane = m_lanes[laneOf(block.log)];
+    Lane& lane = m_lanes[block.log];
     if (!lane.sequencer) {
         begin(block.log);
     }
@@ -294,7 +290,7 @@ void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepa
 
 void Attempt::begin(std::size_t log)
 {
-    Lane& lane = m_lanes[laneOf(log)];
+    Lane& lane = m_lanes[log];
     lane.sequencer.emplace(sequencing(log),
                            [this, log](const storage::Sequenced& record) { emit(log, record); });
     ++m_begun;
@@ -313,7 +309,7 @@ void Attempt::push(Lane& lane, engine::Arrival& arrival, const engine::Request& 
 /// The LOG gives nothing any more: what waits for its order goes out.
 void Attempt::end(std::size_t log)
 {
-    Lane& lane = m_lanes[laneOf(log)];
+    Lane& lane = m_lanes[log];
     if (lane.sequencer && !m_failure && !m_needsFullSort) {
         note(lane.sequencer->finish());
         const storage::SequencerStatistics& of = lane.sequencer->statistics();
@@ -386,6 +382,69 @@ void Attempt::deliver(const engine::Arrival& arrival)
     m_pass.replay->arrive(arrival);
 }
 
+/// Derived attributes that a log has the values of, from `convert --for --mask`.
+void addResolved(const storage::LogReader& reader, std::vector<std::string>& names)
+{
+    for (const std::string& field : reader.allFields()) {
+        if (field.starts_with(engine::kResolvedPrefix)) {
+            std::string name = field.substr(engine::kResolvedPrefix.size());
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+}
+
+/// What is learnt of the logs while they are opened.
+class Opening {
+public:
+    Opening(std::vector<std::string> fields, const PassOptions& options)
+        : sample(withSigns(std::move(fields)), options.logs.size())
+        , twice(options.logs.size())
+        , m_options(options)
+    {
+    }
+
+    LogFeedOptions feeding()
+    {
+        return {m_options.blockBytes, m_options.stop,
+                [this](std::size_t log, storage::LogReader& reader) { return look(log, reader); }};
+    }
+
+    WhoSample sample;
+    TwiceCheck twice;
+    std::vector<std::string> signs; ///< of rejections, that some log has
+    std::vector<std::string>
+        resolved; ///< attributes that some log gives as another had derived them
+
+private:
+    static std::vector<std::string> withSigns(std::vector<std::string> fields)
+    {
+        fields.insert(fields.end(), recordedFields().begin(), recordedFields().end());
+        return fields;
+    }
+
+    engine::Status look(std::size_t log, storage::LogReader& reader)
+    {
+        addResolved(reader, resolved);
+        const std::vector<std::string>& all = reader.allFields();
+        for (const std::string& sign : recordedFields()) {
+            if (std::find(all.begin(), all.end(), sign) != all.end()) {
+                signs.push_back(sign);
+            }
+        }
+        std::sort(signs.begin(), signs.end());
+        signs.erase(std::unique(signs.begin(), signs.end()), signs.end());
+        if (m_options.logs.size() > 1) {
+            sample.look(reader);
+            twice.look(log, reader);
+        }
+        return engine::Done {};
+    }
+
+    const PassOptions& m_options;
+};
+
 } // namespace
 
 engine::Result<std::unique_ptr<storage::LogReader>>
@@ -407,19 +466,6 @@ openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes, std:
 
 namespace {
 
-/// Derived attributes that a log has the values of, from `convert --for --mask`.
-void addResolved(const storage::LogReader& reader, std::vector<std::string>& names)
-{
-    for (const std::string& field : reader.allFields()) {
-        if (field.starts_with(engine::kResolvedPrefix)) {
-            std::string name = field.substr(engine::kResolvedPrefix.size());
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(std::move(name));
-            }
-        }
-    }
-}
-
 } // namespace
 
 engine::Failure interruptedFailure()
@@ -436,36 +482,22 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
     if (!intake) {
         return engine::fail(intake.error());
     }
-    WhoSample sample((*intake)->fields(), options.logs.size());
-    TwiceCheck twice(options.logs.size());
-    LogFeedOptions feeding {options.blockBytes, options.stop, {}};
-    feeding.opened = [&](std::size_t log, storage::LogReader& reader) {
-        addResolved(reader, asked.resolved);
-        if (options.logs.size() > 1) {
-            sample.look(reader);
-            twice.look(log, reader);
-        }
-        return engine::Status(engine::Done {});
-    };
-    auto feed = LogFeed::open(options.logs, feeding);
+    Opening opening((*intake)->fields(), options);
+    auto feed = LogFeed::open(options.logs, opening.feeding());
     if (!feed) {
         return engine::fail(feed.error());
     }
-    if (!asked.resolved.empty()) {
-        // What the logs resolved is a field more to read, of the first lines too.
+    if (options.findRecorded) {
+        addRecordedSigns(opening.signs, asked);
+    }
+    for (const std::string& name : opening.resolved) {
+        asked.resolved.push_back(name);
+    }
+    if (!opening.signs.empty() || !opening.resolved.empty()) {
+        // What the logs have is more to read, of the first lines too.
         intake = engine::Intake::make(plans, asked);
-        if (options.logs.size() > 1) {
-            if (!(*feed)->isRegular()) {
-                return engine::fail("log.stream",
-                                    "of several logs with resolved attributes none may be a stream",
-                                    "save it to a file first");
-            }
-            sample = WhoSample((*intake)->fields(), options.logs.size());
-            twice = TwiceCheck(options.logs.size());
-            feed = LogFeed::open(options.logs, feeding);
-            if (!feed) {
-                return engine::fail(feed.error());
-            }
+        if (!intake) {
+            return engine::fail(intake.error());
         }
     }
     (*feed)->selectFields((*intake)->fields());
@@ -478,7 +510,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         pass.numbers = {};
         pass.outOfRange = 0;
         pass.sortedWhole = fullSort;
-        Attempt attempt(pass, **feed, sample, options, listener, fullSort);
+        Attempt attempt(pass, **feed, opening.sample, options, listener, fullSort);
         engine::Result<bool> done = attempt.run();
         if (!done) {
             return engine::fail(done.error());
@@ -493,7 +525,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
     }
     pass.logs = (*feed)->logs();
     pass.report = totalOf(pass.logs);
-    pass.twice = twice.notes(pass.logs);
+    pass.twice = opening.twice.notes(pass.logs);
     return pass;
 }
 

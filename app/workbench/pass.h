@@ -38,6 +38,7 @@ public:
 struct PassOptions {
     std::vector<LogChoice> logs; ///< at least one; the index of a LOG is its place here
     engine::IntakeOptions intake;
+    bool findRecorded = true; ///< signs of rejections that the logs have, too: see recorded.h
     bool sortWhole = false; ///< known to be out of order: no first attempt
     /// Only requests that are decided at or after `fromNs` and before `toNs`; the others are
     /// counted.

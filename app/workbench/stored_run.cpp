@@ -2,6 +2,7 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/log_reading.h"
+#include "app/workbench/recorded.h"
 #include "app/workbench/where.h"
 #include "policies/adjust.h"
 #include "policies/compile.h"
@@ -120,6 +121,28 @@ engine::Result<std::vector<LogChoice>> choicesOf(const storage::RecordingRecord&
         return engine::fail(done.error());
     }
     return logs;
+}
+
+/// Which requests took part, and what says that production rejected one.
+engine::Status readAsked(const std::vector<storage::Option>& reading, PassOptions& pass)
+{
+    for (const auto& [name, bound] : {std::pair("from", &pass.fromNs), {"to", &pass.toNs}}) {
+        if (const std::string text = valueOf(reading, name); !text.empty()) {
+            const engine::Result<std::int64_t> time = parseTime(text);
+            if (!time) {
+                return engine::fail(time.error());
+            }
+            *bound = *time;
+        }
+    }
+    if (const std::string text = valueOf(reading, "recorded-rejection"); !text.empty()) {
+        pass.findRecorded = false;
+        if (engine::Status read = readRecorded(text, pass.intake); !read) {
+            return read;
+        }
+    }
+    pass.intake.dropRecorded = valueOf(reading, "recorded-rejected") == "drop";
+    return engine::Done {};
 }
 
 engine::Failure changed(const storage::RunDetail& run, const std::string& path,
@@ -254,6 +277,9 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
             return engine::fail(match.error());
         }
         stored.pass.intake.where = std::move(*match);
+    }
+    if (engine::Status asked = readAsked(run.recording->reading, stored.pass); !asked) {
+        return engine::fail(asked.error());
     }
     stored.pass.sortWhole = valueOf(run.recording->reading, "sorted") == "whole";
     if (const std::string warmup = valueOf(run.options, "warmup"); !warmup.empty()) {

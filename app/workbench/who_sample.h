@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/intake.h"
 #include "engine/request.h"
 #include "storage/log_reader.h"
 
@@ -18,34 +19,67 @@ public:
         : m_fields(std::move(fields))
         , m_share(std::clamp<std::size_t>(10'000 / std::max<std::size_t>(logs, 1), 20, 1'000))
     {
-        m_batch.fieldCount = m_fields.size();
     }
 
-    /// Selects the fields in the reader, and reads its head.
+    /// Selects the fields in the reader, and those that the log gives resolved, and reads its head.
     void look(storage::LogReader& reader)
     {
-        reader.selectFields(m_fields);
+        Part& part = m_parts.emplace_back();
+        part.fields = m_fields;
+        for (const std::string& field : reader.allFields()) {
+            if (field.starts_with(engine::kResolvedPrefix)) {
+                part.fields.push_back(field);
+            }
+        }
+        reader.selectFields(part.fields);
         storage::LogBlock head;
         reader.parseHead(head);
+        part.batch.fieldCount = part.fields.size();
         const std::size_t count = std::min(m_share, head.batch.requests.size());
         for (std::size_t i = 0; i < count; ++i) {
-            m_batch.requests.push_back(head.batch.requests[i]);
-            for (std::size_t field = 0; field < m_fields.size(); ++field) {
+            part.batch.requests.push_back(head.batch.requests[i]);
+            for (std::size_t field = 0; field < part.fields.size(); ++field) {
                 const std::string_view value = head.batch.valuesOf(i)[field];
-                m_batch.values.push_back(value.data() == nullptr
-                                             ? std::string_view()
-                                             : std::string_view(m_texts.emplace_back(value)));
+                part.batch.values.push_back(value.data() == nullptr
+                                                ? std::string_view()
+                                                : std::string_view(m_texts.emplace_back(value)));
             }
         }
     }
 
-    [[nodiscard]] const engine::RequestBatch& batch() const { return m_batch; }
+    /// All of the sample, with these of its fields. Views live as long as the sample.
+    [[nodiscard]] engine::RequestBatch batch(const std::vector<std::string>& fields) const
+    {
+        engine::RequestBatch all;
+        all.fieldCount = fields.size();
+        for (const Part& part : m_parts) {
+            std::vector<std::size_t> places;
+            for (const std::string& field : fields) {
+                const auto at = std::find(part.fields.begin(), part.fields.end(), field);
+                places.push_back(static_cast<std::size_t>(at - part.fields.begin()));
+            }
+            for (std::size_t i = 0; i < part.batch.requests.size(); ++i) {
+                all.requests.push_back(part.batch.requests[i]);
+                for (const std::size_t place : places) {
+                    all.values.push_back(place == part.fields.size()
+                                             ? std::string_view()
+                                             : part.batch.valuesOf(i)[place]);
+                }
+            }
+        }
+        return all;
+    }
 
 private:
+    struct Part {
+        std::vector<std::string> fields;
+        engine::RequestBatch batch;
+    };
+
     std::vector<std::string> m_fields;
     std::size_t m_share;
     std::deque<std::string> m_texts;
-    engine::RequestBatch m_batch;
+    std::vector<Part> m_parts; ///< by LOG
 };
 
 } // namespace app

@@ -39,11 +39,13 @@ private Q_SLOTS:
 
 void TestOptions::everyIdAndVerbHasARow()
 {
-    std::set<std::string_view> names;
+    std::set<std::pair<std::string_view, std::string_view>> names; // of each verb
     for (const app::cli::OptionInfo& option : app::cli::allOptions()) {
         QVERIFY(option.name.starts_with("--"));
-        QVERIFY2(names.insert(option.name).second || option.verbs.has(Verb::New),
-                 option.name.data());
+        for (const app::cli::VerbInfo& info : app::cli::allVerbs()) {
+            QVERIFY2(!option.verbs.has(info.verb) || names.insert({info.name, option.name}).second,
+                     option.name.data());
+        }
         QCOMPARE(&app::cli::optionInfo(option.id), &option);
         QVERIFY(!option.help.ends_with('.'));
     }
@@ -161,7 +163,7 @@ void TestOptions::helpNamesEveryOption()
         const std::string help = app::cli::helpOfVerb(info);
         for (const app::cli::OptionInfo& option : app::cli::allOptions()) {
             const std::string name = " " + std::string(option.name)
-                + (option.value.empty() ? " " : " " + std::string(option.value));
+                + (option.value.empty() ? " " : " " + std::string(option.value) + " ");
             QCOMPARE(help.find(name) != help.npos, option.verbs.has(info.verb));
         }
         QVERIFY(app::cli::helpOfAll().find("  " + std::string(info.name) + " ")

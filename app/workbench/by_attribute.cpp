@@ -1,0 +1,144 @@
+#include "app/workbench/by_attribute.h"
+
+#include "app/workbench/stored_run.h"
+
+namespace app {
+namespace {
+
+/// Walks the verdicts of the store while the recording is read again.
+class ByReader final : public PassListener {
+public:
+    ByReader(storage::VerdictCursor verdicts, std::size_t attributes, const Period& period)
+        : counts(attributes)
+        , m_verdicts(std::move(verdicts))
+        , m_period(period)
+    {
+    }
+
+    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
+    {
+        m_intake = &intake;
+        if (m_started) {
+            return engine::fail("recording.order",
+                                "the recording is not in the order in which it was replayed",
+                                "replay it again");
+        }
+        return engine::Done {};
+    }
+
+    void settle(const engine::Settled& settled) override
+    {
+        m_started = true;
+        if (m_failure) {
+            return;
+        }
+        if (m_at == m_block.outcomes.size()) {
+            const engine::Result<bool> more = m_verdicts.next(m_block);
+            if (!more || !*more) {
+                m_failure = more ? otherRequests() : more.error();
+                return;
+            }
+            m_at = 0;
+        }
+        count(*settled.arrival, m_at++);
+    }
+
+    engine::Status health() override
+    {
+        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
+    }
+
+    /// Has every verdict had its request?
+    engine::Status finish()
+    {
+        if (engine::Status fine = health(); !fine) {
+            return fine;
+        }
+        const bool isBlockDone = m_at == m_block.outcomes.size();
+        const engine::Result<bool> more = m_verdicts.next(m_block);
+        if (!more || *more || !isBlockDone) {
+            return engine::fail(more ? otherRequests() : more.error());
+        }
+        return engine::Done {};
+    }
+
+    std::vector<ByValue> counts; ///< by attribute
+
+private:
+    static engine::Diagnostic otherRequests()
+    {
+        return engine::fail("recording.changed",
+                            "the recording does not have the requests that the run has",
+                            "replay it again")
+            .diagnostic;
+    }
+
+    void count(const engine::Arrival& arrival, std::size_t at)
+    {
+        const storage::StoredOutcome outcome = m_block.outcomes[at];
+        if (outcome == storage::StoredOutcome::WarmupAdmitted
+            || outcome == storage::StoredOutcome::WarmupRejected
+            || !m_period.holds(arrival.timeNs)) {
+            return;
+        }
+        facetsOf(*m_intake, 0, counts.size(), arrival, m_values);
+        for (std::size_t attribute = 0; attribute < counts.size(); ++attribute) {
+            ValueTally& tally = counts[attribute][std::string(m_values[attribute])];
+            const bool rejected = outcome == storage::StoredOutcome::Rejected;
+            ++tally.requests;
+            tally.rejected += rejected ? 1U : 0U;
+            tally.wouldReject += !rejected && m_block.shadowRules[at] != engine::kNoId ? 1U : 0U;
+            tally.recordedRejected
+                += (arrival.flags & engine::kArrivalRecordedRejected) != 0 ? 1U : 0U;
+        }
+    }
+
+    storage::VerdictCursor m_verdicts;
+    storage::VerdictBlock m_block;
+    std::size_t m_at = 0;
+    Period m_period;
+    const engine::Intake* m_intake = nullptr;
+    std::vector<std::string_view> m_values;
+    std::optional<engine::Diagnostic> m_failure;
+    bool m_started = false;
+};
+
+} // namespace
+
+engine::Result<std::vector<ByValue>> countByAttributes(storage::RunStore& store, storage::RunId run,
+                                                       const std::vector<std::string>& attributes,
+                                                       const Period& period, const ReadAgain& again)
+{
+    const storage::RunReader reader(store);
+    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    if (!detail) {
+        return engine::fail(detail.error());
+    }
+    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recordings);
+    if (!stored) {
+        return engine::fail(stored.error());
+    }
+    engine::Result<storage::VerdictCursor> verdicts = reader.verdicts(run);
+    if (!verdicts) {
+        return engine::fail(verdicts.error());
+    }
+    ByReader listener(std::move(*verdicts), attributes.size(), period);
+    PassOptions pass = stored->pass;
+    pass.intake.facets = attributes;
+    pass.jobs = again.jobs;
+    pass.stop = again.stop;
+    pass.progress = again.progress;
+    const engine::Result<Pass> done = runPass({&stored->plan}, pass, listener);
+    if (!done) {
+        return engine::fail(done.error());
+    }
+    if (done->interrupted) {
+        return interruptedFailure();
+    }
+    if (engine::Status finished = listener.finish(); !finished) {
+        return engine::fail(finished.error());
+    }
+    return std::move(listener.counts);
+}
+
+} // namespace app

@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl -q --sampled 1/20 >/dev/null; weir replay next.yaml day.jsonl -q --sampled 1/20 >/dev/null; weir compare 1 2 | grep -c 'sample of 1/20'; weir compare 1 2 --json | grep '"sampled"'

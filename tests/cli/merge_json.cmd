@@ -1,0 +1,1 @@
+head -80 day.jsonl >d.2; sed -n 81,160p day.jsonl >d.1; tail -n +161 day.jsonl >d.0; weir replay now.yaml d.0 d.2 --json | sed -n '/"source"/p;/"recording"/,/^  }/p'

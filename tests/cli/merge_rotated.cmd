@@ -1,0 +1,1 @@
+head -80 day.jsonl >d.2; sed -n 81,160p day.jsonl >d.1; tail -n +161 day.jsonl >d.0; weir replay now.yaml d.2 d.1 d.0 --no-store -q --decisions a >/dev/null; weir replay now.yaml day.jsonl --no-store -q --decisions b >/dev/null; cut -d, -f1,4- a >a2; cut -d, -f1,4- b | cmp - a2 && wc -l <a2

@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl --no-store --from yesterday

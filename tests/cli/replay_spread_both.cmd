@@ -1,0 +1,1 @@
+i=0; while [ $i -lt 40 ]; do printf '192.0.2.%s - - [24/Nov/2025:10:00:0%s +0000] "GET /search HTTP/1.1" 200 1 "-" "-"\n' $((i % 3)) $((i / 10)); i=$((i + 1)); done >n.log; printf 'weir: 1\nname: s\ntiers: { edge: [{ name: per-address, key: [client_ip], algorithm: gcra, rate: 2/s, burst: 1 }] }\n' >s.yaml; weir replay s.yaml n.log --spread both; weir runs | cut -c1-60

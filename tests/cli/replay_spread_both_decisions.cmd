@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl --spread both --no-store --decisions d.out

@@ -1,0 +1,1 @@
+weir replay now.yaml - --spread both --no-store </dev/null
