@@ -90,6 +90,8 @@ struct Detection {
     std::shared_ptr<const LogFormat> format;
     std::uint64_t lines = 0; ///< looked at, blank ones left out; 0: the log is empty
     std::uint64_t fit = 0; ///< of them, read by `format`
+    std::string wrapper; ///< what is around the lines ("Docker's json-file"); empty: nothing
+    std::uint64_t wrapped = 0; ///< of the lines that fit, how many have it
     std::vector<std::string> notes; ///< sentences: what else it could be, what would read more
 
     [[nodiscard]] int percent() const

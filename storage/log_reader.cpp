@@ -2,11 +2,13 @@
 
 #include "storage/logs/block_bytes.h"
 #include "storage/logs/block_parser.h"
+#include "storage/logs/detection.h"
 #include "storage/logs/header_lines.h"
 #include "storage/logs/line_cutter.h"
 #include "storage/logs/report_sums.h"
 
 #include <algorithm>
+#include <sys/stat.h>
 
 namespace storage {
 
@@ -28,6 +30,9 @@ public:
     std::vector<std::string> allFields;
     bool coarse = false;
     std::unique_ptr<logs::BlockParser> parser; ///< once the format is known
+    logs::WrapperRules wrappers;
+    std::int64_t notAfterNs = -1; ///< see logs::OuterLine
+    logs::PartialTracker partials;
     std::uint64_t nextLine = 1;
     logs::HeaderLines headers;
     logs::ReportSums sums;
@@ -43,9 +48,8 @@ void LogReader::Parts::restart()
 {
     nextLine = 1;
     sums.restart(parser ? parser->fields().size() : 0);
-    if (detection.format) {
-        headers = logs::HeaderLines(*detection.format, cutter.head());
-    }
+    partials.restart(wrappers);
+    headers = logs::HeaderLines(*detection.format, wrappers, cutter.head());
 }
 
 engine::Status LogReader::Parts::settleFormat()
@@ -55,10 +59,12 @@ engine::Status LogReader::Parts::settleFormat()
         if (!format) {
             return engine::fail(format.error());
         }
-        detection.format = *format;
+        auto reading = logs::readHead(cutter.head(), std::move(*format));
+        detection = std::move(reading.detection);
+        wrappers = reading.wrappers;
         return engine::Done {};
     }
-    auto found = detectLogFormat(cutter.head(), options.reading);
+    auto found = logs::readHead(cutter.head(), options.reading);
     if (!found) {
         engine::Diagnostic diagnostic = found.error();
         diagnostic.place.file = source->path();
@@ -67,7 +73,8 @@ engine::Status LogReader::Parts::settleFormat()
         }
         return engine::fail(std::move(diagnostic));
     }
-    detection = *found;
+    detection = std::move(found->detection);
+    wrappers = found->wrappers;
     return engine::Done {};
 }
 
@@ -84,9 +91,14 @@ void LogReader::Parts::collect(std::string_view lines)
         const auto end = lines.find('\n');
         const std::string_view line = lines.substr(0, end);
         lines.remove_prefix(std::min(line.size() + 1, lines.size()));
-        if (line.size() <= logs::kLongestLine) {
-            detection.format->collectFields(
-                logs::trimmed(line.substr(0, line.find_last_not_of('\r') + 1)), allFields);
+        if (line.size() > logs::kLongestLine) {
+            continue;
+        }
+        if (wrappers.isWrapped) {
+            const std::string text = logs::innermostText(line, wrappers);
+            detection.format->collectFields(logs::trimmed(text), allFields);
+        } else {
+            detection.format->collectFields(logs::trimmed(logs::lineText(line)), allFields);
         }
     }
 }
@@ -95,6 +107,12 @@ engine::Status LogReader::Parts::start()
 {
     if (auto done = cutter.start(*source, kDetectionLines); !done) {
         return done;
+    }
+
+    struct stat found { };
+
+    if (source->isRegular() && ::stat(source->path().c_str(), &found) == 0) {
+        notAfterNs = found.st_mtim.tv_sec * logs::kSecondNs + found.st_mtim.tv_nsec;
     }
     return engine::Done {};
 }
@@ -220,8 +238,8 @@ void LogReader::selectFields(std::vector<std::string> fields)
     const LogOptions& options = m_parts->options;
     m_parts->parser = std::make_unique<logs::BlockParser>(
         *m_parts->detection.format, std::move(fields),
-        logs::BlockOptions {options.file, options.clockNs, options.trustedProxies,
-                            m_parts->allFields});
+        logs::BlockOptions {m_parts->wrappers, m_parts->notAfterNs, options.file, options.clockNs,
+                            options.trustedProxies, m_parts->allFields});
     m_parts->sums.restart(m_parts->parser->fields().size());
 }
 
@@ -233,7 +251,9 @@ const std::vector<std::string>& LogReader::selectedFields() const
 engine::Result<bool> LogReader::readBlock(LogBlock& block)
 {
     auto& bytes = *block.m_bytes;
-    auto cut = m_parts->cutter.next(*m_parts->source, m_parts->options.blockBytes, bytes.lines);
+    bytes.partials = m_parts->partials.state();
+    auto cut = m_parts->cutter.next(*m_parts->source, m_parts->options.blockBytes,
+                                    m_parts->partials, bytes.lines);
     if (!cut) {
         return engine::fail(cut.error());
     }

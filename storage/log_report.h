@@ -14,6 +14,8 @@ namespace reject {
 inline constexpr std::string_view kLineTooLong = "line-too-long"; ///< more than 64 KiB
 inline constexpr std::string_view kTruncated
     = "truncated"; ///< ends before what matters is complete
+inline constexpr std::string_view kPartialJoined
+    = "partial-joined"; ///< a container wrote the line in pieces: it counts at the last of them
 inline constexpr std::string_view kNoMatch = "no-match"; ///< not of the log's format
 inline constexpr std::string_view kBadTime = "bad-time"; ///< no stamp, or none from 1970 to 2200
 inline constexpr std::string_view kNoClient

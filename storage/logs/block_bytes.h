@@ -1,6 +1,7 @@
 #pragma once
 #include "storage/log_reader.h"
 #include "storage/logs/line_parser.h"
+#include "storage/logs/partials.h"
 
 #include <algorithm>
 #include <cstring>
@@ -58,9 +59,11 @@ struct BlockBytes {
     std::string header; ///< the header lines that hold where it begins
     bool endsCut = false; ///< the last line has no newline
     std::optional<LineReject> tooLong;
+    PartialState partials; ///< where it begins
 
     Arena arena;
     LineScratch scratch;
+    LineScratch wrappers; ///< for unwrap()
 
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0;

@@ -29,15 +29,6 @@ std::string_view reasonOf(LineOutcome outcome)
     }
 }
 
-/// A log that was truncated under its writer begins with zeros.
-std::string_view withoutLeadingZeros(std::string_view line)
-{
-    while (!line.empty() && line.front() == '\0') {
-        line.remove_prefix(1);
-    }
-    return line;
-}
-
 /// As far as time goes.
 std::int64_t shifted(std::int64_t timeNs, std::int64_t byNs)
 {
@@ -50,6 +41,284 @@ std::int64_t shifted(std::int64_t timeNs, std::int64_t byNs)
 LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_view text)
 {
     return {line, reason, std::string(text.substr(0, kShownBytes))};
+}
+
+/// One block on its way through the parser.
+class BlockParser::Run {
+public:
+    Run(const BlockParser& parser, LogBlock& block, BlockBytes& bytes)
+        : m_of(parser)
+        , m_parser(*parser.m_parser)
+        , m_block(block)
+        , m_bytes(bytes)
+        , m_partials(bytes.partials)
+    {
+    }
+
+    void readLines();
+
+private:
+    struct Line {
+        std::string_view text;
+        std::uint64_t number = 0;
+        bool isCut = false;
+    };
+
+    void chooseClient(std::string_view* values);
+    LineOutcome attempt(std::string_view text, const Line& line);
+    void noteRequest(engine::Request& request, std::uint64_t number);
+    void noteBlank(const Line& line);
+    void note(LineOutcome outcome, const Line& line);
+    void reject(const LinePiece& piece, std::string_view reason);
+
+    void readLine(const Line& line);
+    void readWrapped(const Line& line, std::size_t offset);
+    bool join(const Line& line, std::size_t offset, Wrapped& wrapped);
+    LineOutcome readInner(const InnerLines& inner, const Line& line);
+    void readIncomplete(std::size_t stream);
+    void readIncomplete(const std::array<bool, kStreams>& given);
+
+    const BlockParser& m_of;
+    const LineParser& m_parser;
+    LogBlock& m_block;
+    BlockBytes& m_bytes;
+    PartialJoiner m_partials;
+    bool m_joined = false; ///< rejects may be out of order
+};
+
+void BlockParser::Run::noteRequest(engine::Request& request, std::uint64_t number)
+{
+    engine::RequestBatch& batch = m_block.batch;
+    const bool first = batch.requests.empty();
+    request.line = number;
+    request.file = m_of.m_options.file;
+    if (m_of.m_options.clockNs != 0) {
+        request.timeNs = shifted(request.timeNs, m_of.m_options.clockNs);
+    }
+    m_bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
+    m_bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
+    m_bytes.stepsBack += !first && request.timeNs < batch.requests.back().timeNs ? 1U : 0U;
+    m_bytes.firstNs = first ? request.timeNs : std::min(m_bytes.firstNs, request.timeNs);
+    m_bytes.lastNs = first ? request.timeNs : std::max(m_bytes.lastNs, request.timeNs);
+    const std::size_t fieldCount = m_of.m_fields.size();
+    const std::string_view* const values = batch.values.data() + batch.requests.size() * fieldCount;
+    for (std::size_t i = 0; i < fieldCount; ++i) {
+        m_block.filled[i] += values[i].data() != nullptr ? 1U : 0U;
+    }
+    batch.requests.push_back(request);
+}
+
+/// From what the parser put into bytes.values to `values`, with the client that is meant.
+void BlockParser::Run::chooseClient(std::string_view* values)
+{
+    const std::span<const std::string_view> read(m_bytes.values);
+    const std::size_t count = m_of.m_fields.size();
+    std::copy_n(read.begin(), count, values);
+    const auto choice = m_of.m_chooser->choose(read[m_of.m_client], read.subspan(count));
+    values[m_of.m_client] = choice.client;
+    m_bytes.forwarded += choice.from == ClientChooser::From::List ? 1U : 0U;
+    m_bytes.unusableLists += choice.from == ClientChooser::From::UnusableList ? 1U : 0U;
+}
+
+/// Reads a text as the line; a request is noted.
+LineOutcome BlockParser::Run::attempt(std::string_view text, const Line& line)
+{
+    engine::RequestBatch& batch = m_block.batch;
+    std::string_view* const values
+        = batch.values.data() + batch.requests.size() * m_of.m_fields.size();
+    ParsedLine parsed;
+    parsed.values = values;
+    if (m_of.m_chooser) {
+        m_bytes.values.assign(m_of.m_readFields, {});
+        parsed.values = m_bytes.values.data();
+    }
+    const LocalTimes before = m_bytes.scratch.localTimes;
+    const LineOutcome outcome = m_parser.parse(text, line.isCut, m_bytes.scratch, parsed);
+    if (outcome == LineOutcome::Request) {
+        if (m_of.m_chooser) {
+            chooseClient(values);
+        }
+        noteRequest(parsed.request, line.number);
+    } else if (outcome != LineOutcome::Directive) {
+        m_bytes.scratch.localTimes = before; // the line may be tried again
+        std::fill_n(values, m_of.m_fields.size(), std::string_view {});
+    }
+    return outcome;
+}
+
+void BlockParser::Run::reject(const LinePiece& piece, std::string_view reason)
+{
+    m_block.rejects.push_back(makeReject(piece.number, reason, piece.line));
+}
+
+void BlockParser::Run::noteBlank(const Line& line)
+{
+    if (m_parser.rejectsBlankLines()) {
+        reject({line.number, line.text}, reject::kBlankLine);
+    } else {
+        ++m_block.blankLines;
+    }
+}
+
+void BlockParser::Run::note(LineOutcome outcome, const Line& line)
+{
+    if (outcome == LineOutcome::Directive) {
+        ++m_block.directiveLines;
+    } else if (outcome != LineOutcome::Request) {
+        reject({line.number, line.text}, reasonOf(outcome));
+    }
+}
+
+/// A line of a log that is not wrapped: only what cannot be read as it stands is unwrapped.
+void BlockParser::Run::readLine(const Line& line)
+{
+    const LineOutcome outcome = attempt(line.text, line);
+    if (outcome == LineOutcome::Request) {
+        return;
+    }
+    Wrapped wrapped;
+    if (outcome != LineOutcome::Directive
+        && unwrap(line.text, m_of.m_options.wrappers, m_bytes.wrappers, wrapped)) {
+        const LineOutcome inner = readInner(innerLines(wrapped, m_bytes.wrappers), line);
+        if (inner == LineOutcome::Request || inner == LineOutcome::Directive) {
+            note(inner, line);
+            return;
+        }
+    }
+    note(outcome, line);
+}
+
+/// The first of what a line may be inside of its wrappers; if none is, the outcome of the
+/// innermost.
+LineOutcome BlockParser::Run::readInner(const InnerLines& inner, const Line& line)
+{
+    LineOutcome first = LineOutcome::NoMatch;
+    m_bytes.scratch.outer.time = inner.time;
+    for (std::size_t i = 0; i < inner.count; ++i) {
+        if (isBlankText(inner.lines[i])) {
+            continue;
+        }
+        const LineOutcome outcome = attempt(inner.lines[i], line);
+        if (outcome == LineOutcome::Request || outcome == LineOutcome::Directive) {
+            first = outcome;
+            break;
+        }
+        first = i == 0 ? outcome : first;
+    }
+    m_bytes.scratch.outer.time = {};
+    return first;
+}
+
+/// A stream was given up: what there is of its line counts if nothing that matters is missing.
+void BlockParser::Run::readIncomplete(std::size_t stream)
+{
+    const std::vector<LinePiece>& pieces = m_partials.pieces(stream);
+    const Line line {pieces.back().line, pieces.back().number, true};
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+        reject(pieces[i], reject::kPartialJoined);
+    }
+    const Wrapped wrapped = m_partials.incomplete(stream, m_bytes.arena);
+    const LineOutcome outcome = readInner(innerLines(wrapped, m_bytes.wrappers), line);
+    if (outcome != LineOutcome::Request) {
+        reject(pieces.back(), reject::kTruncated);
+    }
+    m_joined = true;
+}
+
+void BlockParser::Run::readIncomplete(const std::array<bool, kStreams>& given)
+{
+    for (std::size_t stream = 0; stream < kStreams; ++stream) {
+        if (given[stream]) {
+            readIncomplete(stream);
+        }
+    }
+}
+
+/// Takes a piece of a partial line; true if `wrapped` has a whole one now.
+bool BlockParser::Run::join(const Line& line, std::size_t offset, Wrapped& wrapped)
+{
+    const LinePiece piece {line.number, line.text};
+    const auto step = m_partials.add(piece, offset, m_bytes.arena, wrapped);
+    switch (step) {
+    case PartialState::Step::Begins:
+    case PartialState::Step::GoesOn:
+        return false;
+    case PartialState::Step::Lost:
+        reject(piece, reject::kTruncated);
+        return false;
+    case PartialState::Step::Ends:
+    case PartialState::Step::TooLong:
+        for (const LinePiece& before : m_partials.pieces(wrapped.stream)) {
+            reject(before, reject::kPartialJoined);
+        }
+        m_joined = true;
+        if (step == PartialState::Step::TooLong) {
+            reject(piece, reject::kLineTooLong);
+        }
+        return step == PartialState::Step::Ends;
+    case PartialState::Step::Whole:
+        break;
+    }
+    return true;
+}
+
+/// A line of a log with wrappers. Some may stand there without.
+void BlockParser::Run::readWrapped(const Line& line, std::size_t offset)
+{
+    Wrapped wrapped;
+    if (!unwrap(line.text, m_of.m_options.wrappers, m_bytes.wrappers, wrapped)) {
+        note(attempt(line.text, line), line);
+        return;
+    }
+    if (wrapped.isPiece() && !join(line, offset, wrapped)) {
+        return;
+    }
+    if (isBlankText(wrapped.text) && wrapped.isPiece()) {
+        noteBlank(line);
+        return;
+    }
+    LineOutcome outcome = readInner(innerLines(wrapped, m_bytes.wrappers), line);
+    if (outcome != LineOutcome::Request && outcome != LineOutcome::Directive) {
+        const LineOutcome whole = attempt(line.text, line);
+        const bool reads = whole == LineOutcome::Request || whole == LineOutcome::Directive;
+        outcome = reads ? whole : outcome;
+    }
+    note(outcome, line);
+}
+
+void BlockParser::Run::readLines()
+{
+    const char* const begin = m_bytes.lines.data();
+    const char* const end = begin + m_bytes.lines.size();
+    const bool isWrapped = m_of.m_options.wrappers.isWrapped;
+    std::uint64_t number = m_block.firstLine;
+    for (const char* at = begin; at < end; ++number) {
+        const char* const stop = findByte(at, end, '\n');
+        const std::string_view raw(at, static_cast<std::size_t>(stop - at));
+        const auto offset = static_cast<std::size_t>(at - begin);
+        at = stop + 1;
+        if (isWrapped) {
+            readIncomplete(m_partials.giveUp(offset));
+        }
+        if (raw.size() > kLongestLine) {
+            readIncomplete(m_partials.giveUpAll());
+            reject({number, raw}, reject::kLineTooLong);
+            continue;
+        }
+        const Line line {lineText(raw), number, stop == end && m_bytes.endsCut};
+        if (isBlankText(line.text)) {
+            noteBlank(line);
+        } else if (isWrapped) {
+            readWrapped(line, offset);
+        } else {
+            readLine(line);
+        }
+    }
+    readIncomplete(m_partials.giveUpAll());
+    if (m_joined) {
+        std::stable_sort(m_block.rejects.begin(), m_block.rejects.end(),
+                         [](const LineReject& a, const LineReject& b) { return a.line < b.line; });
+    }
 }
 
 BlockParser::BlockParser(const LogFormat& format, std::vector<std::string> fields,
@@ -68,88 +337,21 @@ BlockParser::BlockParser(const LogFormat& format, std::vector<std::string> field
     m_parser = format.parser(read);
 }
 
-/// From what the parser put into bytes.values to `values`, with the client that is meant.
-void BlockParser::chooseClient(std::string_view* values, BlockBytes& bytes) const
-{
-    const std::span<const std::string_view> read(bytes.values);
-    std::copy_n(read.begin(), m_fields.size(), values);
-    const auto choice = m_chooser->choose(read[m_client], read.subspan(m_fields.size()));
-    values[m_client] = choice.client;
-    bytes.forwarded += choice.from == ClientChooser::From::List ? 1U : 0U;
-    bytes.unusableLists += choice.from == ClientChooser::From::UnusableList ? 1U : 0U;
-}
-
-void BlockParser::noteRequest(LogBlock& block, BlockBytes& bytes,
-                              const engine::Request& request) const
-{
-    const bool first = block.batch.requests.empty();
-    bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
-    bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
-    bytes.stepsBack += !first && request.timeNs < block.batch.requests.back().timeNs ? 1U : 0U;
-    bytes.firstNs = first ? request.timeNs : std::min(bytes.firstNs, request.timeNs);
-    bytes.lastNs = first ? request.timeNs : std::max(bytes.lastNs, request.timeNs);
-    const std::string_view* const values
-        = block.batch.values.data() + block.batch.requests.size() * m_fields.size();
-    for (std::size_t i = 0; i < m_fields.size(); ++i) {
-        block.filled[i] += values[i].data() != nullptr ? 1U : 0U;
-    }
-    block.batch.requests.push_back(request);
-}
-
-void BlockParser::parseLine(std::string_view line, bool isCut, std::uint64_t number,
-                            LogBlock& block, BlockBytes& bytes) const
-{
-    if (line.size() > kLongestLine) {
-        block.rejects.push_back(makeReject(number, reject::kLineTooLong, line));
-        return;
-    }
-    line = withoutLeadingZeros(withoutReturn(line));
-    if (line.empty() || (isBlank(line.front()) && trimmed(line).empty())) {
-        if (m_parser->rejectsBlankLines()) {
-            block.rejects.push_back(makeReject(number, reject::kBlankLine, line));
-        } else {
-            ++block.blankLines;
-        }
-        return;
-    }
-    ParsedLine parsed;
-    std::string_view* const values
-        = block.batch.values.data() + block.batch.requests.size() * m_fields.size();
-    parsed.values = values;
-    if (m_chooser) {
-        bytes.values.assign(m_readFields, {});
-        parsed.values = bytes.values.data();
-    }
-    const LineOutcome outcome = m_parser->parse(line, isCut, bytes.scratch, parsed);
-    if (outcome == LineOutcome::Request) {
-        parsed.request.line = number;
-        parsed.request.file = m_options.file;
-        if (m_chooser) {
-            chooseClient(values, bytes);
-        }
-        if (m_options.clockNs != 0) {
-            parsed.request.timeNs = shifted(parsed.request.timeNs, m_options.clockNs);
-        }
-        noteRequest(block, bytes, parsed.request);
-    } else if (outcome == LineOutcome::Directive) {
-        ++block.directiveLines;
-    } else {
-        block.rejects.push_back(makeReject(number, reasonOf(outcome), line));
-    }
-}
-
 void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
 {
     bytes.arena.clear();
     bytes.scratch.arena = &bytes.arena;
     bytes.scratch.keys.entries.clear();
     bytes.scratch.header = bytes.header;
+    bytes.scratch.localTimes = {};
+    bytes.scratch.outer = {{}, m_options.notAfterNs};
+    bytes.wrappers.arena = &bytes.arena;
+    bytes.wrappers.keys.entries.clear();
     bytes.withDuration = 0;
     bytes.coarse = 0;
     bytes.stepsBack = 0;
     bytes.forwarded = 0;
     bytes.unusableLists = 0;
-    bytes.scratch.localTimes = {};
     block.rejects.clear();
     block.blankLines = 0;
     block.directiveLines = 0;
@@ -163,14 +365,7 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
 void BlockParser::parse(LogBlock& block, BlockBytes& bytes) const
 {
     clear(block, bytes);
-    const char* at = bytes.lines.data();
-    const char* const end = at + bytes.lines.size();
-    for (std::uint64_t number = block.firstLine; at < end; ++number) {
-        const char* const stop = findByte(at, end, '\n');
-        parseLine({at, static_cast<std::size_t>(stop - at)}, stop == end && bytes.endsCut, number,
-                  block, bytes);
-        at = stop + 1;
-    }
+    Run(*this, block, bytes).readLines();
     block.batch.values.resize(block.batch.requests.size() * m_fields.size());
     if (bytes.tooLong) {
         block.rejects.push_back(*bytes.tooLong);

@@ -19,6 +19,8 @@ LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_v
 
 /// What all requests of a LOG have in common.
 struct BlockOptions {
+    WrapperRules wrappers;
+    std::int64_t notAfterNs = -1; ///< see OuterLine
     std::uint32_t file = 0;
     std::int64_t clockNs = 0; ///< added to each arrival
     std::vector<engine::Network> trustedProxies;
@@ -36,12 +38,9 @@ public:
     void parse(LogBlock& block, BlockBytes& bytes) const;
 
 private:
-    void clear(LogBlock& block, BlockBytes& bytes) const;
-    void parseLine(std::string_view line, bool isCut, std::uint64_t number, LogBlock& block,
-                   BlockBytes& bytes) const;
-    void noteRequest(LogBlock& block, BlockBytes& bytes, const engine::Request& request) const;
+    class Run;
 
-    void chooseClient(std::string_view* values, BlockBytes& bytes) const;
+    void clear(LogBlock& block, BlockBytes& bytes) const;
 
     std::vector<std::string> m_fields;
     BlockOptions m_options;

@@ -1,5 +1,6 @@
 #pragma once
 #include "storage/log_format.h"
+#include "storage/logs/unwrap.h"
 
 #include <string>
 #include <string_view>
@@ -11,8 +12,8 @@ namespace storage::logs {
 class HeaderLines {
 public:
     HeaderLines() = default;
-    /// At the begin of a log that starts with `head`.
-    HeaderLines(const LogFormat& format, std::string_view head);
+    /// At the begin of a log that starts with `head` and has these wrappers.
+    HeaderLines(const LogFormat& format, WrapperRules wrappers, std::string_view head);
 
     /// Keeps the last line of each mark in these whole lines.
     void note(std::string_view lines);
@@ -23,6 +24,9 @@ public:
     [[nodiscard]] const std::string& firstLine() const { return m_lines.back(); }
 
 private:
+    void noteMark(std::size_t mark, std::string_view lines);
+
+    WrapperRules m_wrappers;
     std::vector<std::string> m_marks;
     std::vector<std::string> m_lines = {{}}; ///< of each mark, then the first line
 };

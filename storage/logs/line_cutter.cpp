@@ -88,13 +88,15 @@ engine::Result<std::size_t> LineCutter::read(LogSource& source, char* into, std:
 }
 
 engine::Result<LineCutter::Cut> LineCutter::next(LogSource& source, std::size_t blockBytes,
-                                                 ByteBuffer& into)
+                                                 PartialTracker& partials, ByteBuffer& into)
 {
     into.assign(m_carry.data(), m_carry.size());
     m_carry.setSize(0);
     bool ended = false;
     for (;;) {
-        const std::size_t goal = std::max(into.size(), std::size_t {1}) + blockBytes;
+        // Half as much again at the least, so that small blocks do not look at a long line often.
+        const std::size_t goal
+            = std::max(into.size(), std::size_t {1}) + std::max(blockBytes, into.size() / 2);
         into.reserve(goal);
         while (into.size() < goal && !ended) {
             auto got = read(source, into.data() + into.size(), goal - into.size());
@@ -109,18 +111,27 @@ engine::Result<LineCutter::Cut> LineCutter::next(LogSource& source, std::size_t 
         const std::size_t whole
             = newline == nullptr ? 0 : static_cast<std::size_t>(newline + 1 - into.data());
         if (whole > 0) {
-            m_carry.assign(into.data() + whole, into.size() - whole);
-            into.setSize(whole);
-            return Cut {true, false, false};
-        }
-        if (into.size() > kLongestLine) {
+            std::size_t taken = partials.take({into.data(), whole});
+            if (taken == 0 && ended) {
+                return Cut {true, into.size() > whole, false};
+            }
+            if (taken == 0 && into.size() - whole > kLongestLine) {
+                partials.takeAll({into.data(), whole});
+                taken = whole;
+            }
+            if (taken > 0) {
+                m_carry.assign(into.data() + taken, into.size() - taken);
+                into.setSize(taken);
+                return Cut {true, false, false};
+            }
+        } else if (into.size() > kLongestLine) {
             into.setSize(kShownBytes);
             if (auto done = skipLine(source); !done) {
                 return engine::fail(done.error());
             }
             return Cut {true, false, true};
         }
-        if (ended) {
+        if (ended) { // a line without its end, or nothing
             return Cut {into.size() > 0, true, false};
         }
     }

@@ -2,6 +2,7 @@
 #include "engine/result.h"
 #include "storage/log_source.h"
 #include "storage/logs/block_bytes.h"
+#include "storage/logs/partials.h"
 
 #include <cstdint>
 #include <string>
@@ -23,8 +24,11 @@ public:
         bool tooLong = false; ///< `into` has the first bytes of a line that was skipped
     };
 
-    /// The next lines, about `blockBytes` of them, or one line that is too long.
-    engine::Result<Cut> next(LogSource& source, std::size_t blockBytes, ByteBuffer& into);
+    /// The next lines, about `blockBytes` of them, or one line that is too long. They end where
+    /// no partial line is pending (see PartialState), unless nothing or a line that is too long
+    /// follows.
+    engine::Result<Cut> next(LogSource& source, std::size_t blockBytes, PartialTracker& partials,
+                             ByteBuffer& into);
 
 private:
     engine::Result<std::size_t> read(LogSource& source, char* into, std::size_t room);

@@ -66,6 +66,8 @@ class LineParser;
 /// A line that came in a wrapper (a container's stream, syslog, the journal).
 struct OuterLine {
     std::string_view time; ///< as the wrapper wrote it; empty: the line had no wrapper
+    /// No line is later than this (a file's last change), for times without a year; -1: not known.
+    std::int64_t notAfterNs = -1;
 };
 
 /// Stamps that named no zone, and those of them that local time had twice or not at all.

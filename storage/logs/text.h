@@ -121,6 +121,25 @@ inline std::string_view withoutReturn(std::string_view line)
     return line;
 }
 
+/// What a line says, without a CR at its end, and without zeros at its begin (a log that was
+/// truncated under its writer) and the byte order mark that a file in the middle of others had.
+inline std::string_view lineText(std::string_view line)
+{
+    line = withoutReturn(line);
+    while (!line.empty() && line.front() == '\0') {
+        line.remove_prefix(1);
+    }
+    if (!line.empty() && line.front() == '\xEF' && line.starts_with("\xEF\xBB\xBF")) {
+        line.remove_prefix(3);
+    }
+    return line;
+}
+
+inline bool isBlankText(std::string_view text)
+{
+    return text.empty() || (isBlank(text.front()) && trimmed(text).empty());
+}
+
 /// All of `text` is digits, and there is at least one.
 inline bool isWhole(std::string_view text)
 {

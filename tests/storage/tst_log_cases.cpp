@@ -83,6 +83,7 @@ const std::map<std::string, Case> kCases {
     {"35-lines-out-of-order-and-clock-step.log", {}},
     {"37-zstd-two-frames-odd-name.log.zst.1", {}},
     {"41-envoy-tcp-and-ipv6.log", {"istio", {}, {4}}},
+    {"43-container-wrappers.log", {}},
     {"45-unquoted-agent-and-msec.log",
      {R"($remote_addr - $remote_user - $host [$time_local] "$request" $upstream_addr upstream_response_time $upstream_response_time msec $msec request_time $request_time $status $bytes_sent "$http_referer" $http_user_agent $http_x_forwarded_for)",
       {},
@@ -94,7 +95,6 @@ const std::set<std::string> kOtherFormats {
     "15-iis-ipv6-zone-id.log", // W3C
     "17-iis-odd-characters-and-burst.log", // W3C
     "39-cloudflare-timestamp-forms.jsonl", // Cloudflare: duration is end - start
-    "43-container-wrappers.log", // wrapped lines
 };
 
 /// A cell of the table: quoted where it holds quotes, which are doubled then.
@@ -239,6 +239,7 @@ void TestLogCases::readsAsExpected()
     if (expected.client.starts_with("REJECT")) {
         const std::map<std::string, std::string> codes {
             {"REJECT: truncated JSON", "REJECT: truncated"},
+            {"REJECT: partial, joined to the next line", "REJECT: partial-joined"},
             {"REJECT: truncated last line", "REJECT: truncated"},
             {"REJECT: no client address", "REJECT: no-client"},
             {"REJECT: not HTTP (TCP proxy)", "REJECT: not-http"},

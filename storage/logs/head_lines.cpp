@@ -1,0 +1,65 @@
+#include "storage/logs/head_lines.h"
+
+#include "storage/log_format.h"
+
+#include <algorithm>
+
+namespace storage::logs {
+
+HeadLines::HeadLines(std::string_view head)
+{
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < kDetectionLines && end < head.size(); ++i) {
+        end = std::min(head.find('\n', end), head.size() - 1) + 1;
+    }
+    m_bytes.reserve(end + kPadding);
+    m_bytes.assign(head.substr(0, end));
+    m_bytes.append(kPadding, '\0');
+    m_scratch.arena = &m_arena;
+    for (std::string_view rest(m_bytes.data(), end); !rest.empty();) {
+        const std::string_view raw = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(raw.size() + 1, rest.size()));
+        const std::string_view text = lineText(raw);
+        if (raw.size() <= kLongestLine && !isBlankText(text)) {
+            m_texts.push_back(text);
+        }
+    }
+    settleLineEnds();
+    PartialJoiner joiner {PartialState()};
+    for (const std::string_view text : m_texts) {
+        Wrapped wrapped;
+        if (!unwrap(text, {false, m_hasLineEnds}, m_scratch, wrapped)) {
+            m_lines.push_back({text, {}});
+            continue;
+        }
+        const auto at = static_cast<std::size_t>(text.data() - m_bytes.data());
+        joiner.giveUp(at);
+        if (wrapped.isPiece()) {
+            const auto step = joiner.add({0, text}, at, m_arena, wrapped);
+            if (step != PartialState::Step::Whole && step != PartialState::Step::Ends) {
+                continue;
+            }
+        }
+        if (!isBlankText(wrapped.text)) {
+            m_lines.push_back({text, innerLines(wrapped, m_scratch)});
+        }
+    }
+}
+
+void HeadLines::settleLineEnds()
+{
+    bool anyPartial = false;
+    for (const std::string_view text : m_texts) {
+        Wrapped wrapped;
+        if (text.front() == '{' && unwrap(text, {}, m_scratch, wrapped)
+            && wrapped.kind == WrapperKind::DockerJson) {
+            if (!wrapped.isPartial) {
+                return;
+            }
+            anyPartial = true;
+        }
+    }
+    m_hasLineEnds = !anyPartial;
+}
+
+} // namespace storage::logs
