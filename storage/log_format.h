@@ -62,6 +62,10 @@ public:
     /// what it leaves out. "The stamp is of a request's end, in whole seconds."
     [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 
+    /// Lines have no time of their own, only what wrappers give (a container's stream, syslog, the
+    /// journal): what the format would need, for a message. Empty: they have one.
+    [[nodiscard]] virtual std::string missingTime() const { return {}; }
+
     /// Adds the names of the fields of one line to `names` (each once); open-ended formats only.
     virtual void collectFields(std::string_view line, std::vector<std::string>& names) const;
 

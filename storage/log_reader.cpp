@@ -62,7 +62,10 @@ engine::Status LogReader::Parts::settleFormat()
         auto reading = logs::readHead(cutter.head(), std::move(*format));
         detection = std::move(reading.detection);
         wrappers = reading.wrappers;
-        return engine::Done {};
+        const std::string help = detection.format->missingTime();
+        return help.empty() || wrappers.isWrapped || cutter.head().empty()
+            ? engine::Status(engine::Done {})
+            : engine::fail("log.format", "the format has no time, and no wrapper gives one", help);
     }
     auto found = logs::readHead(cutter.head(), options.reading);
     if (!found) {

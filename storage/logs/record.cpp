@@ -1,6 +1,7 @@
 #include "storage/logs/record.h"
 
 #include "engine/attributes.h"
+#include "storage/logs/outer_time.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -179,9 +180,6 @@ engine::Result<RecordLayout> RecordLayout::make(const RecordRules& rules,
     if (auto done = layout.applyMappings(); !done) {
         return engine::fail(done.error());
     }
-    if (layout.stamps.empty()) {
-        return engine::fail("log.format", "the format has no time", std::string(rules.timeHelp));
-    }
     layout.client = layout.sourceOf("client_ip");
     layout.clientIsList = layout.client && contains(rules.lists, layout.fields[*layout.client]);
     layout.request = layout.indexOf(rules.request);
@@ -195,7 +193,7 @@ engine::Result<RecordLayout> RecordLayout::make(const RecordRules& rules,
         }
     }
     layout.status = layout.sourceOf("status");
-    layout.lastRequired = layout.stamps.front().field;
+    layout.lastRequired = layout.stamps.empty() ? 0 : layout.stamps.front().field;
     for (const auto& field : {layout.client, layout.request, layout.target, layout.status}) {
         layout.lastRequired = std::max(layout.lastRequired, field.value_or(0));
     }
@@ -300,6 +298,23 @@ bool RecordParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Reque
     return false;
 }
 
+/// Takes the time of the wrapper for a line that has none of its own; a bad one stays bad.
+bool RecordParser::readOuterTimes(const Cut& cut, LineScratch& scratch,
+                                  engine::Request& request) const
+{
+    const bool says
+        = std::any_of(m_layout.stamps.begin(), m_layout.stamps.end(), [&](const auto& stamp) {
+              return !textOf(stamp.field, cut, *scratch.arena).empty();
+          });
+    Stamp stamp;
+    if (says || !readOuterTime(scratch, stamp)) {
+        return false;
+    }
+    applyZone(m_layout.options.zone.get(), scratch, stamp);
+    setTimes(stamp, false, readDuration(cut), request);
+    return true;
+}
+
 LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, ParsedLine& out,
                                        std::string_view& client, std::string_view& status) const
 {
@@ -317,7 +332,9 @@ LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, Par
         && !readStatus(cut.values[*m_layout.status], status)) {
         return LineOutcome::NoMatch;
     }
-    return readTimes(cut, scratch, out.request) ? LineOutcome::Request : LineOutcome::BadTime;
+    const bool timed = readTimes(cut, scratch, out.request)
+        || (!scratch.outer.time.empty() && readOuterTimes(cut, scratch, out.request));
+    return timed ? LineOutcome::Request : LineOutcome::BadTime;
 }
 
 LineOutcome RecordParser::parse(std::string_view line, bool isCut, LineScratch& scratch,

@@ -96,7 +96,8 @@ struct RecordLayout {
     std::optional<std::size_t> status;
     std::size_t lastRequired = 0; ///< what matters is complete behind this field
 
-    /// Errors: log.format (no time), log.map (a mapping of a field that is not there).
+    /// Without a stamp, lines need the time of a wrapper (LogFormat::timeHelp).
+    /// Errors: log.map (a mapping of a field that is not there).
     static engine::Result<RecordLayout>
     make(const RecordRules& rules, std::vector<std::string> fields, const FormatOptions& options);
 
@@ -164,6 +165,7 @@ private:
 
     LineOutcome readRequired(const Cut& cut, LineScratch& scratch, ParsedLine& out,
                              std::string_view& client, std::string_view& status) const;
+    bool readOuterTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
     void readStart(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
     [[nodiscard]] RequestParts readParts(const Cut& cut, Arena& arena) const;
     void fill(const Cut& cut, Arena& arena, std::string_view client, std::string_view status,
@@ -188,6 +190,11 @@ public:
     [[nodiscard]] std::string name() const override { return m_name; }
 
     [[nodiscard]] std::vector<std::string> fields() const override { return m_layout.attributes(); }
+
+    [[nodiscard]] std::string missingTime() const override
+    {
+        return m_layout.stamps.empty() ? std::string(m_layout.rules.timeHelp) : std::string();
+    }
 
     [[nodiscard]] std::vector<std::string> remarks() const override
     {

@@ -580,7 +580,6 @@ void TestLogReader::refusesFormatTexts_data()
     QTest::addColumn<QByteArray>("word");
     QTest::addRow("near name") << QByteArray("nginx-combine") << QByteArray("nginx-combined");
     QTest::addRow("side by side") << QByteArray("$remote_addr$status $msec") << QByteArray("blank");
-    QTest::addRow("no time") << QByteArray("$remote_addr $status") << QByteArray("$msec");
     QTest::addRow("no name") << QByteArray("$ $msec") << QByteArray("log_format");
     QTest::addRow("apache") << QByteArray("%h %l %y %t") << QByteArray("LogFormat");
 }
