@@ -2,6 +2,7 @@
 
 #include "storage/logs/detection.h"
 #include "storage/logs/formats.h"
+#include "storage/logs/mixed_format.h"
 #include "storage/logs/text.h"
 #include "storage/logs/words.h"
 
@@ -63,6 +64,24 @@ bool isApacheText(std::string_view text)
         || text.find("CustomLog") != std::string_view::npos;
 }
 
+/// "alb,elb".
+engine::Result<std::shared_ptr<const LogFormat>> formatOfList(std::string_view list,
+                                                              const FormatOptions& options)
+{
+    std::vector<std::shared_ptr<const LogFormat>> formats;
+    for (bool more = true; more;) {
+        const auto comma = list.find(',');
+        auto format = logFormat(logs::trimmed(list.substr(0, comma)), options);
+        if (!format) {
+            return format;
+        }
+        formats.push_back(std::move(*format));
+        more = comma != std::string_view::npos;
+        list.remove_prefix(more ? comma + 1 : 0);
+    }
+    return logs::makeMixedFormat(std::move(formats));
+}
+
 } // namespace
 
 engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text,
@@ -72,6 +91,10 @@ engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text
         if (entry.name == text) {
             return entry.make(text, options);
         }
+    }
+    if (text.find(',') != std::string_view::npos
+        && text.find_first_of("$%\"") == std::string_view::npos) {
+        return formatOfList(text, options);
     }
     const bool isApache = isApacheText(text);
     if (!isApache && text.find('$') != std::string_view::npos) {

@@ -44,6 +44,11 @@ public:
 
     /// "nginx-combined"; for a format given as text, that text.
     [[nodiscard]] virtual std::string name() const = 0;
+
+    /// The names of the formats of a log that has lines of several, in the order in which they are
+    /// tried; empty: it has one.
+    [[nodiscard]] virtual std::vector<std::string> parts() const { return {}; }
+
     /// The attributes that it can give: built-in names first, then its further fields by their
     /// names. JSON kinds name the built-in ones that they look for; see isOpenEnded().
     [[nodiscard]] virtual std::vector<std::string> fields() const = 0;
@@ -79,7 +84,9 @@ std::vector<std::string> logFormatNames();
 
 /// The format of a name ("nginx-combined"), of an nginx `log_format` text (anything with a `$`) or
 /// of an Apache `LogFormat` text (`%h %l ...`). Whole directives and configurations that hold them
-/// are fine too: `log_format main escape=json '...' '...';`, `LogFormat "..." combined`.
+/// are fine too: `log_format main escape=json '...' '...';`, `LogFormat "..." combined`. And so is
+/// a list of up to four names, "alb,elb", for a log that has lines of each; the first that can read
+/// a line does.
 ///
 /// Errors: log.format (unknown name, with the near one or the list; a format text that cannot be
 /// told apart), log.map (a mapping that the format cannot follow).
@@ -88,12 +95,23 @@ engine::Result<std::shared_ptr<const LogFormat>> logFormat(std::string_view text
 
 /// What the first lines look like.
 ///
-/// Example: {format nginx-combined, lines 1000, fit 998, notes {"Apache's combined looks the
-/// same ..."}}: 998 of the first 1,000 lines that are not blank can be read so.
+/// Example: {format nginx-combined, lines 1000, fit 998, exact 998, confidence 99}: 998 of the
+/// first 1,000 lines that are not blank can be read so, and nothing else could read as many.
 struct Detection {
+    /// A format that reads as many lines as the one that was found.
+    struct Candidate {
+        std::string format;
+        std::string difference; ///< "its stamps are of the start of a request"; or empty
+    };
+
     std::shared_ptr<const LogFormat> format;
     std::uint64_t lines = 0; ///< looked at, blank ones left out; 0: the log is empty
     std::uint64_t fit = 0; ///< of them, read by `format`
+    std::uint64_t exact = 0; ///< of these, with nothing missing and nothing left over
+    /// In percent: the share of lines that fit, of which those that are not exact count half; and
+    /// half of that if there are candidates, since one of them may be meant.
+    int confidence = 0;
+    std::vector<Candidate> candidates; ///< --log-format decides between them
     std::string wrapper; ///< what is around the lines ("Docker's json-file"); empty: nothing
     std::uint64_t wrapped = 0; ///< of the lines that fit, how many have it
     std::vector<std::string> notes; ///< sentences: what else it could be, what would read more
@@ -107,7 +125,10 @@ struct Detection {
 inline constexpr std::size_t kDetectionLines = 1000;
 
 /// Finds the format of the lines in `head` (whole lines; up to kDetectionLines are looked at).
-/// No lines: `weir`, lines 0. Errors: log.unknown-format (no line fits any format).
+/// Lines of up to four formats make a mix of them. No lines: `weir`, lines 0.
+///
+/// Errors: log.unknown-format (hardly a line is a request of a format that is known; the message
+/// says what the lines are instead, where that can be told), log.map.
 engine::Result<Detection> detectLogFormat(std::string_view head, const FormatOptions& options = {});
 
 } // namespace storage

@@ -47,7 +47,7 @@ public:
 void LogReader::Parts::restart()
 {
     nextLine = 1;
-    sums.restart(parser ? parser->fields().size() : 0);
+    sums.restart(parser ? parser->fields().size() : 0, detection.format->parts());
     partials.restart(wrappers);
     headers = logs::HeaderLines(*detection.format, wrappers, cutter.head());
 }
@@ -243,7 +243,7 @@ void LogReader::selectFields(std::vector<std::string> fields)
         *m_parts->detection.format, std::move(fields),
         logs::BlockOptions {m_parts->wrappers, m_parts->notAfterNs, options.file, options.clockNs,
                             options.trustedProxies, m_parts->allFields});
-    m_parts->sums.restart(m_parts->parser->fields().size());
+    m_parts->sums.restart(m_parts->parser->fields().size(), m_parts->detection.format->parts());
 }
 
 const std::vector<std::string>& LogReader::selectedFields() const

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace storage {
@@ -49,6 +50,9 @@ struct LogReport {
     std::uint64_t directiveLines = 0;
     std::map<std::string, Reason> reasons; ///< by code
     std::vector<std::uint64_t> filled; ///< by selected field
+    /// Requests by format, for a log with lines of several: {"alb", 900}. Empty: one format.
+    std::vector<std::pair<std::string, std::uint64_t>> byFormat;
+    std::uint64_t outerTimes = 0; ///< requests whose only time is that of their wrapper, as the end
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0; ///< requests whose stamp has whole seconds only
     std::uint64_t localTimes = 0; ///< stamps without a zone, read as FormatOptions::zone

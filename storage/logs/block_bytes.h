@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace storage::logs {
 
@@ -65,6 +66,8 @@ struct BlockBytes {
     LineScratch scratch;
     LineScratch wrappers; ///< for unwrap()
 
+    std::vector<std::uint64_t> byFormat; ///< requests, by LogFormat::parts(); empty: one format
+    std::uint64_t outerTimes = 0;
     std::uint64_t withDuration = 0;
     std::uint64_t coarse = 0;
     std::uint64_t stepsBack = 0;

@@ -66,7 +66,7 @@ private:
 
     void chooseClient(std::string_view* values);
     LineOutcome attempt(std::string_view text, const Line& line);
-    void noteRequest(engine::Request& request, std::uint64_t number);
+    void noteRequest(ParsedLine& parsed, std::uint64_t number);
     void noteBlank(const Line& line);
     void note(LineOutcome outcome, const Line& line);
     void reject(const LinePiece& piece, std::string_view reason);
@@ -86,14 +86,18 @@ private:
     bool m_joined = false; ///< rejects may be out of order
 };
 
-void BlockParser::Run::noteRequest(engine::Request& request, std::uint64_t number)
+void BlockParser::Run::noteRequest(ParsedLine& parsed, std::uint64_t number)
 {
+    engine::Request& request = parsed.request;
     engine::RequestBatch& batch = m_block.batch;
     const bool first = batch.requests.empty();
     request.line = number;
     request.file = m_of.m_options.file;
     if (m_of.m_options.clockNs != 0) {
         request.timeNs = shifted(request.timeNs, m_of.m_options.clockNs);
+    }
+    if (!m_bytes.byFormat.empty()) {
+        ++m_bytes.byFormat[parsed.format];
     }
     m_bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
     m_bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
@@ -133,12 +137,14 @@ LineOutcome BlockParser::Run::attempt(std::string_view text, const Line& line)
         parsed.values = m_bytes.values.data();
     }
     const LocalTimes before = m_bytes.scratch.localTimes;
+    m_bytes.scratch.outer.isUsed = false;
     const LineOutcome outcome = m_parser.parse(text, line.isCut, m_bytes.scratch, parsed);
     if (outcome == LineOutcome::Request) {
         if (m_of.m_chooser) {
             chooseClient(values);
         }
-        noteRequest(parsed.request, line.number);
+        noteRequest(parsed, line.number);
+        m_bytes.outerTimes += m_bytes.scratch.outer.isUsed ? 1U : 0U;
     } else if (outcome != LineOutcome::Directive) {
         m_bytes.scratch.localTimes = before; // the line may be tried again
         std::fill_n(values, m_of.m_fields.size(), std::string_view {});
@@ -323,7 +329,8 @@ void BlockParser::Run::readLines()
 
 BlockParser::BlockParser(const LogFormat& format, std::vector<std::string> fields,
                          BlockOptions options)
-    : m_fields(std::move(fields))
+    : m_formatCount(format.parts().size())
+    , m_fields(std::move(fields))
     , m_options(std::move(options))
 {
     std::vector<std::string> read = m_fields;
@@ -344,9 +351,12 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
     bytes.scratch.keys.entries.clear();
     bytes.scratch.header = bytes.header;
     bytes.scratch.localTimes = {};
-    bytes.scratch.outer = {{}, m_options.notAfterNs};
+    bytes.scratch.outer = {{}, m_options.notAfterNs, false};
     bytes.wrappers.arena = &bytes.arena;
     bytes.wrappers.keys.entries.clear();
+    bytes.scratch.parts.clear();
+    bytes.byFormat.assign(m_formatCount, 0);
+    bytes.outerTimes = 0;
     bytes.withDuration = 0;
     bytes.coarse = 0;
     bytes.stepsBack = 0;

@@ -42,6 +42,7 @@ private:
 
     void clear(LogBlock& block, BlockBytes& bytes) const;
 
+    std::size_t m_formatCount; ///< 0: one
     std::vector<std::string> m_fields;
     BlockOptions m_options;
     std::optional<ClientChooser> m_chooser; ///< where clients are chosen from lists

@@ -157,6 +157,7 @@ void tellServers(const Traces& traces, const FormatOptions& options, CloseLook& 
             "say --log-format nginx-combined",
             apacheReasons(traces)));
     } else {
+        look.isOpen = true;
         look.notes.emplace_back(
             "Apache's combined format looks the same; its stamps are of the start of a request: "
             "--log-format apache-combined if it wrote this");

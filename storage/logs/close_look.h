@@ -14,6 +14,7 @@ namespace storage::logs {
 struct CloseLook {
     std::shared_ptr<const LogFormat> format; ///< reads more than the one that was found; or nothing
     std::vector<std::string> notes; ///< sentences
+    bool isOpen = false; ///< the lines do not say which server it was
 };
 
 /// Looks at `lines`, which have kPadding readable bytes behind them, once detection has found the

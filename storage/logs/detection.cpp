@@ -1,10 +1,13 @@
 #include "storage/logs/detection.h"
 
+#include "storage/logs/close_look.h"
 #include "storage/logs/formats.h"
-#include "storage/logs/head_lines.h"
-#include "storage/logs/line_parser.h"
+#include "storage/logs/head_fit.h"
+#include "storage/logs/lookalikes.h"
+#include "storage/logs/mixed_format.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace storage::logs {
@@ -12,113 +15,126 @@ namespace {
 
 constexpr std::string_view kNeutralName = "weir";
 
-/// How the lines of a head fit a format.
-struct Fit {
-    std::string_view name;
-    std::shared_ptr<const LogFormat> format;
-    std::vector<std::uint8_t> likeness; ///< by line
-    std::uint64_t fit = 0;
-    std::uint64_t exact = 0;
-    std::uint64_t inside = 0; ///< of the lines that fit, inside of a wrapper
-    std::vector<std::uint64_t> wrappers = std::vector<std::uint64_t>(8); ///< of them, by kind
+/// Formats of any fields: that one of them fits what is of a format of its own says nothing.
+constexpr std::array<std::string_view, 4> kGeneric {"json", "logfmt", "csv", "tsv"};
 
-    [[nodiscard]] std::uint64_t sum() const { return fit + exact; }
-};
-
-/// Asks a parser about lines, with and without their wrappers.
-class Judge {
-public:
-    explicit Judge(const LogFormat& format)
-        : m_parser(format.parser({}))
-    {
-        m_scratch.arena = &m_arena;
-    }
-
-    void setHeader(std::string_view line) { m_scratch.header = line; }
-
-    void judge(const HeadLine& line, Fit& fit)
-    {
-        int best = 0;
-        bool isInside = false;
-        m_scratch.outer.time = line.inner.time;
-        for (std::size_t i = 0; i < line.inner.count && best < 2; ++i) {
-            best = std::max(best, likenessOf(line.inner.lines[i]));
-        }
-        isInside = best > 0;
-        m_scratch.outer.time = {};
-        if (best < 2 || !line.inner.isSure) {
-            const int whole = likenessOf(line.text);
-            isInside = isInside && (best > whole || (best == whole && line.inner.isSure));
-            best = std::max(best, whole);
-        }
-        fit.likeness.push_back(static_cast<std::uint8_t>(best));
-        fit.fit += best > 0 ? 1U : 0U;
-        fit.exact += best > 1 ? 1U : 0U;
-        if (isInside) {
-            ++fit.inside;
-            ++fit.wrappers[static_cast<std::size_t>(line.inner.kind)];
-        }
-        m_arena.clear();
-        m_scratch.keys.entries.clear();
-    }
-
-private:
-    int likenessOf(std::string_view text)
-    {
-        return isBlankText(text) ? 0 : m_parser->likeness(text, m_scratch);
-    }
-
-    std::unique_ptr<LineParser> m_parser;
-    Arena m_arena;
-    LineScratch m_scratch;
-};
-
-Fit fitOf(std::string_view name, std::shared_ptr<const LogFormat> format, const HeadLines& head)
+bool isGeneric(std::string_view name)
 {
-    Fit fit;
-    fit.name = name;
-    Judge judge(*format);
-    const auto& lines = head.lines();
-    if (format->hasHeaderLine() && !lines.empty()) {
-        const HeadLine& first = lines.front();
-        judge.setHeader(first.inner.count > 0 ? first.inner.lines[0] : first.text);
-    }
-    for (const HeadLine& line : lines) {
-        judge.judge(line, fit);
-    }
-    fit.format = std::move(format);
-    return fit;
+    return std::find(kGeneric.begin(), kGeneric.end(), name) != kGeneric.end();
 }
 
-/// The sentences that go with a format that was found.
-void addNotes(Detection& detection, std::uint64_t exact, const std::vector<std::string>& equals)
-{
-    const std::string name = detection.format->name();
-    for (const auto& equal : equals) {
-        detection.notes.push_back(fmt::format("the lines fit {} as well", equal));
+/// What was found: one format, or several that each read lines which the others do not.
+struct Choice {
+    std::vector<const HeadFit*> formats; ///< in the order in which they are tried
+    const HeadFit* main = nullptr; ///< that fits most
+    std::vector<std::uint8_t> likeness; ///< of the best of them, by line
+
+    [[nodiscard]] std::uint64_t count(std::uint8_t atLeast) const
+    {
+        return static_cast<std::uint64_t>(
+            std::count_if(likeness.begin(), likeness.end(), [&](std::uint8_t like) {
+                return like != HeadFit::kDirective && like >= atLeast;
+            }));
     }
-    if (name == "nginx-combined") {
-        detection.notes.emplace_back(
-            "Apache's combined format looks the same; its stamps are of the start of a request");
-        if (exact < detection.fit) {
-            detection.notes.push_back(
-                fmt::format("{} lines have something before or behind what nginx-combined has; "
-                            "--log-format with the server's log_format would read it",
-                            detection.fit - exact));
+};
+
+std::vector<HeadFit> fitsOf(const HeadLines& head, const FormatOptions& options)
+{
+    std::vector<HeadFit> fits;
+    for (const auto& entry : formats()) {
+        auto format = entry.make(entry.name, options);
+        if (entry.isDetected && format) {
+            fits.push_back(fitOf(std::string(entry.name), std::move(*format), head));
         }
     }
-    if (detection.fit < detection.lines) {
-        detection.notes.push_back(fmt::format("{} of the first {} lines do not fit",
-                                              detection.lines - detection.fit, detection.lines));
+    return fits;
+}
+
+/// The format that fits most. A neutral log with a bad line among the first would pass for `json`,
+/// which is lenient and reads its times otherwise: neutral lines that are at least half of those
+/// are a neutral log.
+const HeadFit* bestOf(const std::vector<HeadFit>& fits)
+{
+    const HeadFit* best = &fits.front();
+    const HeadFit* neutral = nullptr;
+    for (const HeadFit& fit : fits) {
+        best = fit.sum() > best->sum() ? &fit : best;
+        neutral = fit.name == kNeutralName ? &fit : neutral;
+    }
+    const bool isNeutral = neutral != nullptr && best->name == "json" && neutral->fit > 0
+        && neutral->fit * 2 >= best->fit;
+    return isNeutral ? neutral : best;
+}
+
+bool givesDurations(const HeadFit& fit)
+{
+    const std::vector<std::string> fields = fit.format->fields();
+    return std::find(fields.begin(), fields.end(), "duration") != fields.end();
+}
+
+/// How many lines a further format would bring: those that it fits exactly and no other can read;
+/// and those that the others read with something left over, if only this one knows how long a
+/// request took.
+std::uint64_t gainOf(const HeadFit& fit, const Choice& choice)
+{
+    const bool isRicher = givesDurations(fit)
+        && std::none_of(choice.formats.begin(), choice.formats.end(),
+                        [](const HeadFit* chosen) { return givesDurations(*chosen); });
+    std::uint64_t gain = 0;
+    for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
+        const bool isNew = choice.likeness[i] == 0 || (isRicher && choice.likeness[i] == 1);
+        gain += fit.likeness[i] == 2 && isNew ? 1U : 0U;
+    }
+    return gain;
+}
+
+void add(const HeadFit& fit, Choice& choice)
+{
+    choice.formats.push_back(&fit);
+    choice.likeness.resize(fit.likeness.size());
+    for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
+        choice.likeness[i] = std::max(choice.likeness[i], fit.likeness[i]);
     }
 }
 
-/// A neutral log with a bad line among the first would pass for `json`, which is lenient and reads
-/// its times otherwise: neutral lines that are at least half of those are a neutral log.
-bool isNeutralRather(const Fit& best, const Fit* neutral)
+/// A format that also reads, with something left over, what another reads exactly comes behind it.
+void putInOrder(Choice& choice)
 {
-    return neutral != nullptr && best.name == "json" && neutral->fit > 0
-        && neutral->fit * 2 >= best.fit;
+    const auto overlap = [&](const HeadFit* fit) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < fit->likeness.size(); ++i) {
+            count += fit->likeness[i] == 1 && choice.likeness[i] == 2 ? 1U : 0U;
+        }
+        return count;
+    };
+    std::stable_sort(choice.formats.begin(), choice.formats.end(),
+                     [&](const HeadFit* a, const HeadFit* b) { return overlap(a) < overlap(b); });
+}
+
+Choice choose(const std::vector<HeadFit>& fits)
+{
+    // A line of a thousand may be of anything; of few lines each counts.
+    constexpr std::uint64_t kLinesForOne = 200;
+    Choice choice;
+    choice.main = bestOf(fits);
+    add(*choice.main, choice);
+    while (choice.formats.size() < kMostFormats && canBeMixed(*choice.main->format)) {
+        const HeadFit* next = nullptr;
+        std::uint64_t most = choice.likeness.size() / kLinesForOne;
+        for (const HeadFit& fit : fits) {
+            const std::uint64_t gain = gainOf(fit, choice);
+            if (gain > most && canBeMixed(*fit.format)) {
+                most = gain;
+                next = &fit;
+            }
+        }
+        if (next == nullptr) {
+            break;
+        }
+        add(*next, choice);
+    }
+    putInOrder(choice);
+    return choice;
 }
 
 std::string listOfNames()
@@ -130,20 +146,160 @@ std::string listOfNames()
     return list;
 }
 
-WrapperRules rulesOf(const Fit& fit, const HeadLines& head)
+/// Why a log is none, and what to do.
+engine::Diagnostic unknownFormat(const Choice& choice, const HeadLines& head)
 {
-    return {fit.inside > 0, head.hasLineEnds()};
+    std::vector<std::string_view> texts;
+    for (const HeadLine& line : head.lines()) {
+        texts.push_back(line.inner.count > 0 && line.inner.isSure ? line.inner.lines[0]
+                                                                  : line.text);
+    }
+    const std::uint64_t lines = texts.size();
+    const std::uint64_t fit = choice.count(1);
+    engine::Diagnostic unknown;
+    unknown.code = "log.unknown-format";
+    if (fit == 0) {
+        unknown.message
+            = fmt::format("none of the first {} lines is of a format that is known", lines);
+    } else if (fit * 2 > lines) {
+        unknown.message = fmt::format("the first {} lines are of the format {}, but none of them "
+                                      "is an HTTP request",
+                                      lines, choice.main->name);
+    } else {
+        unknown.message = fmt::format("only {} of the first {} lines look like requests ({})", fit,
+                                      lines, choice.main->name);
+    }
+    const std::string kind = whatLinesAre(texts);
+    unknown.help = kind.empty()
+        ? fmt::format("give --log-format: one of {}, or the server's log_format in quotes",
+                      listOfNames())
+        : fmt::format("this looks like {}", kind);
+    return unknown;
 }
 
-/// Which wrapper most lines have, in words.
-void noteWrapper(const Fit& fit, Detection& detection)
+/// Few lines that fit with something left over are chance; three that fit exactly are not.
+bool isCredible(const Choice& choice, const HeadLines& head)
 {
-    if (fit.inside == 0) {
+    constexpr std::uint64_t kShare = 20;
+    constexpr std::uint64_t kExact = 3;
+    const std::uint64_t fit = choice.count(1);
+    const bool enough = fit * kShare >= head.lines().size() || choice.count(2) >= kExact;
+    return fit > 0 && enough
+        && std::any_of(choice.formats.begin(), choice.formats.end(),
+                       [&](const HeadFit* chosen) { return hasRequest(*chosen, head); });
+}
+
+std::string differenceOf(const LogFormat& format)
+{
+    const std::vector<std::string> remarks = format.remarks();
+    return remarks.empty() ? std::string() : remarks.front();
+}
+
+/// Formats that fit as well as the one that was found.
+void addCandidates(const std::vector<HeadFit>& fits, const Choice& choice, Detection& detection)
+{
+    const HeadFit& main = *choice.main;
+    if (main.name == kNeutralName || main.exact == 0 || choice.formats.size() > 1) {
         return;
     }
-    const auto most = std::max_element(fit.wrappers.begin(), fit.wrappers.end());
-    detection.wrapper = nameOf(static_cast<WrapperKind>(most - fit.wrappers.begin()));
-    detection.wrapped = fit.inside;
+    for (const HeadFit& fit : fits) {
+        if (&fit != &main && fit.sum() == main.sum() && !isGeneric(fit.name)
+            && fit.name != kNeutralName) {
+            detection.candidates.push_back({fit.name, differenceOf(*fit.format)});
+        }
+    }
+}
+
+void addNotes(Detection& detection)
+{
+    for (const Detection::Candidate& candidate : detection.candidates) {
+        detection.notes.push_back(fmt::format(
+            "the lines fit {} as well{}; if it wrote this, give "
+            "--log-format {}",
+            candidate.format,
+            candidate.difference.empty() ? std::string() : " (" + candidate.difference + ")",
+            candidate.format));
+    }
+}
+
+/// What a close look at the lines of each format finds: a format that reads more, which server it
+/// was.
+std::vector<std::shared_ptr<const LogFormat>> lookAgain(const Choice& choice, const HeadLines& head,
+                                                        const FormatOptions& options,
+                                                        Detection& detection)
+{
+    std::vector<std::shared_ptr<const LogFormat>> formats;
+    bool isOpen = true;
+    std::vector<std::string> notes;
+    for (const HeadFit* fit : choice.formats) {
+        CloseLook look = lookClosely(fit->name, fittingTexts(*fit, head), options);
+        formats.push_back(look.format ? look.format : fit->format);
+        isOpen = isOpen && (look.notes.empty() || look.isOpen);
+        notes.insert(notes.end(), look.notes.begin(), look.notes.end());
+    }
+    if (!isOpen) {
+        detection.candidates.clear();
+    }
+    if (notes.empty()) {
+        addNotes(detection);
+    }
+    detection.notes.insert(detection.notes.end(), notes.begin(), notes.end());
+    return formats;
+}
+
+void noteMix(const Choice& choice, Detection& detection)
+{
+    if (choice.formats.size() < 2) {
+        return;
+    }
+    std::vector<std::string> counts;
+    for (const HeadFit* fit : choice.formats) {
+        std::uint64_t count = 0;
+        for (std::size_t i = 0; i < fit->likeness.size(); ++i) {
+            const auto* first
+                = std::find_if(choice.formats.data(), choice.formats.data() + choice.formats.size(),
+                               [&](const HeadFit* other) { return other->likeness[i] > 0; });
+            count += first != choice.formats.data() + choice.formats.size() && *first == fit ? 1U
+                                                                                             : 0U;
+        }
+        counts.push_back(fmt::format("{} ({} lines)", fit->name, count));
+    }
+    detection.notes.push_back(
+        fmt::format("the log has lines of {} formats: {}; each line is read by the first that can",
+                    counts.size(), fmt::join(counts, ", ")));
+}
+
+int confidenceOf(const Detection& detection)
+{
+    if (detection.lines == 0) {
+        return 0;
+    }
+    const std::uint64_t percent = (detection.fit + detection.exact) * 50 / detection.lines;
+    return static_cast<int>(detection.candidates.empty() ? percent : percent / 2);
+}
+
+/// The wrapper that most lines have, in words.
+void noteWrapper(std::span<const HeadFit* const> fits, Detection& detection)
+{
+    std::array<std::uint64_t, kWrapperKinds> kinds {};
+    for (const HeadFit* fit : fits) {
+        detection.wrapped += fit->inside;
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            kinds[i] += fit->wrappers[i];
+        }
+    }
+    if (detection.wrapped > 0) {
+        const auto most = std::max_element(kinds.begin(), kinds.end()) - kinds.begin();
+        detection.wrapper = nameOf(static_cast<WrapperKind>(most));
+    }
+}
+
+HeadReading readingOf(const Choice& choice, const HeadLines& head)
+{
+    HeadReading reading;
+    noteWrapper(choice.formats, reading.detection);
+    reading.wrappers = {reading.detection.wrapped > 0, head.hasLineEnds()};
+    return reading;
 }
 
 } // namespace
@@ -152,57 +308,47 @@ HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> for
 {
     const HeadLines lines(head);
     const std::string name = format->name();
-    const Fit fit = fitOf(name, format, lines);
-    HeadReading reading;
-    reading.detection.format = std::move(format);
-    reading.wrappers = rulesOf(fit, lines);
-    noteWrapper(fit, reading.detection);
+    const HeadFit fit = fitOf(name, std::move(format), lines);
+    Choice choice;
+    add(fit, choice);
+    HeadReading reading = readingOf(choice, lines);
+    reading.detection.format = fit.format;
     return reading;
 }
 
 engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions& options)
 {
     const HeadLines lines(head);
-    std::vector<Fit> fits;
-    for (const auto& entry : formats()) {
-        auto format = entry.make(entry.name, options);
-        if (entry.isDetected && format) {
-            fits.push_back(fitOf(entry.name, std::move(*format), lines));
-        }
-    }
+    const std::vector<HeadFit> fits = fitsOf(lines, options);
     if (fits.empty()) {
         return engine::fail("log.map", "no format can follow the mapping", "give --log-format");
     }
-    const Fit* best = &fits.front();
-    const Fit* neutral = nullptr;
-    for (const Fit& fit : fits) {
-        best = fit.sum() > best->sum() ? &fit : best;
-        neutral = fit.name == kNeutralName ? &fit : neutral;
+    const Choice choice = choose(fits);
+    if (!lines.lines().empty() && !isCredible(choice, lines)) {
+        return engine::fail(unknownFormat(choice, lines));
     }
-    if (isNeutralRather(*best, neutral)) {
-        best = neutral;
-    }
-    HeadReading reading;
+    HeadReading reading = readingOf(choice, lines);
     Detection& detection = reading.detection;
-    detection.format = best->format;
-    detection.lines = lines.lines().size();
-    detection.fit = best->fit;
-    if (detection.lines > 0 && detection.fit == 0) {
-        return engine::fail(
-            "log.unknown-format",
-            fmt::format("none of the first {} lines is of a format that is known", detection.lines),
-            fmt::format("give --log-format: one of {}, or the server's log_format in quotes",
-                        listOfNames()));
+    detection.lines = choice.likeness.size()
+        - static_cast<std::uint64_t>(std::count(choice.likeness.begin(), choice.likeness.end(),
+                                                HeadFit::kDirective));
+    detection.fit = choice.count(1);
+    detection.exact = choice.count(2);
+    addCandidates(fits, choice, detection);
+    noteMix(choice, detection);
+    auto formats = lookAgain(choice, lines, options, detection);
+    if (formats.size() == 1) {
+        detection.format = formats.front();
+    } else if (auto mixed = makeMixedFormat(std::move(formats))) {
+        detection.format = *mixed;
+    } else {
+        return engine::fail(mixed.error());
     }
-    std::vector<std::string> equals;
-    for (const Fit& fit : fits) {
-        if (&fit != best && best->exact > 0 && fit.sum() == best->sum()) {
-            equals.emplace_back(fit.name);
-        }
+    detection.confidence = confidenceOf(detection);
+    if (detection.fit < detection.lines) {
+        detection.notes.push_back(fmt::format("{} of the first {} lines do not fit",
+                                              detection.lines - detection.fit, detection.lines));
     }
-    reading.wrappers = rulesOf(*best, lines);
-    noteWrapper(*best, detection);
-    addNotes(detection, best->exact, equals);
     return reading;
 }
 

@@ -68,6 +68,7 @@ struct OuterLine {
     std::string_view time; ///< as the wrapper wrote it; empty: the line had no wrapper
     /// No line is later than this (a file's last change), for times without a year; -1: not known.
     std::int64_t notAfterNs = -1;
+    bool isUsed = false; ///< a request took its time from here
 };
 
 /// Stamps that named no zone, and those of them that local time had twice or not at all.
@@ -93,6 +94,7 @@ struct LineScratch {
     std::string madeOf;
     std::shared_ptr<const LineParser> made;
     OuterLine outer;
+    std::vector<LineScratch> parts; ///< of the formats of a log that has several
     Zone::Scratch zone;
     LocalTimes localTimes; ///< of the requests so far
 };
@@ -113,6 +115,7 @@ enum class LineOutcome : std::uint8_t {
 struct ParsedLine {
     engine::Request request;
     std::string_view* values = nullptr;
+    std::uint8_t format = 0; ///< which of the formats of LogFormat::parts() read it
 };
 
 /// Reads lines of one format, for one list of fields. Immutable; any thread.

@@ -81,12 +81,12 @@ bool readClassicTime(std::string_view text, std::int64_t notAfterNs, StampCache&
     return false;
 }
 
-} // namespace
-
-bool readOuterTime(LineScratch& scratch, Stamp& stamp)
+/// Any time that a wrapper writes.
+bool readWrittenTime(LineScratch& scratch, Stamp& stamp)
 {
     const std::string_view text = scratch.outer.time;
-    if (text.size() < 4) {
+    constexpr std::size_t kShortest = 10;
+    if (text.size() < kShortest) {
         return false;
     }
     if (monthNamed(text.data()) > 0 || text[4] == ' ') {
@@ -99,6 +99,14 @@ bool readOuterTime(LineScratch& scratch, Stamp& stamp)
         return readAnyTime(joined, scratch.stamps, stamp);
     }
     return readAnyTime(text, scratch.stamps, stamp);
+}
+
+} // namespace
+
+bool readOuterTime(LineScratch& scratch, Stamp& stamp)
+{
+    scratch.outer.isUsed = readWrittenTime(scratch, stamp);
+    return scratch.outer.isUsed;
 }
 
 } // namespace storage::logs

@@ -6,9 +6,12 @@
 
 namespace storage::logs {
 
-void ReportSums::restart(std::size_t fieldCount)
+void ReportSums::restart(std::size_t fieldCount, const std::vector<std::string>& formats)
 {
     m_report = {};
+    for (const std::string& format : formats) {
+        m_report.byFormat.emplace_back(format, 0);
+    }
     m_report.filled.assign(fieldCount, 0);
     m_previousNs = INT64_MIN;
 }
@@ -33,6 +36,10 @@ void ReportSums::add(const LogBlock& block, const BlockBytes& bytes)
     if (block.batch.requests.empty()) {
         return;
     }
+    for (std::size_t i = 0; i < m_report.byFormat.size(); ++i) {
+        m_report.byFormat[i].second += bytes.byFormat[i];
+    }
+    m_report.outerTimes += bytes.outerTimes;
     m_report.withDuration += bytes.withDuration;
     m_report.coarse += bytes.coarse;
     m_report.forwarded += bytes.forwarded;

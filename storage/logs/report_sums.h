@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace storage::logs {
 
@@ -11,7 +13,8 @@ struct BlockBytes;
 /// The report on the blocks of a log, added in their order.
 class ReportSums {
 public:
-    void restart(std::size_t fieldCount);
+    /// `formats`: LogFormat::parts().
+    void restart(std::size_t fieldCount, const std::vector<std::string>& formats);
     void add(const LogBlock& block, const BlockBytes& bytes);
 
     [[nodiscard]] const LogReport& report() const { return m_report; }

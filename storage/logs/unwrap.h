@@ -22,7 +22,9 @@ enum class WrapperKind : std::uint8_t {
     Prefix ///< "nginx_1  | text", "[pod/web-1/nginx] text"
 };
 
-/// "a Docker json-file", for a sentence.
+inline constexpr std::size_t kWrapperKinds = 8;
+
+/// "Docker's json-file", for a sentence.
 std::string_view nameOf(WrapperKind kind);
 
 /// The streams of a container, whose partial lines are joined apart.
