@@ -59,7 +59,7 @@ engine::Status LogReader::Parts::settleFormat()
         if (!format) {
             return engine::fail(format.error());
         }
-        auto reading = logs::readHead(cutter.head(), std::move(*format));
+        auto reading = logs::readHead(cutter.head(), std::move(*format), notAfterNs);
         detection = std::move(reading.detection);
         wrappers = reading.wrappers;
         const std::string help = detection.format->missingTime();
@@ -67,7 +67,7 @@ engine::Status LogReader::Parts::settleFormat()
             ? engine::Status(engine::Done {})
             : engine::fail("log.format", "the format has no time, and no wrapper gives one", help);
     }
-    auto found = logs::readHead(cutter.head(), options.reading);
+    auto found = logs::readHead(cutter.head(), options.reading, notAfterNs);
     if (!found) {
         engine::Diagnostic diagnostic = found.error();
         diagnostic.place.file = source->path();

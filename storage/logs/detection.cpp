@@ -304,9 +304,10 @@ HeadReading readingOf(const Choice& choice, const HeadLines& head)
 
 } // namespace
 
-HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> format)
+HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> format,
+                     std::int64_t notAfterNs)
 {
-    const HeadLines lines(head);
+    const HeadLines lines(head, notAfterNs);
     const std::string name = format->name();
     const HeadFit fit = fitOf(name, std::move(format), lines);
     Choice choice;
@@ -316,9 +317,10 @@ HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> for
     return reading;
 }
 
-engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions& options)
+engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions& options,
+                                     std::int64_t notAfterNs)
 {
-    const HeadLines lines(head);
+    const HeadLines lines(head, notAfterNs);
     const std::vector<HeadFit> fits = fitsOf(lines, options);
     if (fits.empty()) {
         return engine::fail("log.map", "no format can follow the mapping", "give --log-format");

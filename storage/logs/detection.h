@@ -2,6 +2,7 @@
 #include "storage/log_format.h"
 #include "storage/logs/unwrap.h"
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -13,10 +14,13 @@ struct HeadReading {
     WrapperRules wrappers;
 };
 
-/// Finds the format of the lines in `head`. Errors: those of detectLogFormat().
-engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions& options);
+/// Finds the format of the lines in `head`. `notAfterNs`: see OuterLine. Errors: those of
+/// detectLogFormat().
+engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions& options,
+                                     std::int64_t notAfterNs = -1);
 
 /// How the lines of a format that is known are wrapped. The detection says lines 0.
-HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> format);
+HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> format,
+                     std::int64_t notAfterNs = -1);
 
 } // namespace storage::logs

@@ -13,6 +13,7 @@ public:
         , m_hasMarks(!format.headerMarks().empty())
     {
         m_scratch.arena = &m_arena;
+        m_scratch.outer.notAfterNs = head.notAfterNs();
         if (format.hasHeaderLine() && !head.lines().empty()) {
             const HeadLine& first = head.lines().front();
             m_scratch.header = first.inner.count > 0 ? first.inner.lines[0] : first.text;

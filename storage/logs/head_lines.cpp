@@ -6,7 +6,8 @@
 
 namespace storage::logs {
 
-HeadLines::HeadLines(std::string_view head)
+HeadLines::HeadLines(std::string_view head, std::int64_t notAfterNs)
+    : m_notAfterNs(notAfterNs)
 {
     std::size_t end = 0;
     for (std::size_t i = 0; i < kDetectionLines && end < head.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "storage/logs/partials.h"
 #include "storage/logs/unwrap.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,14 @@ struct HeadLine {
 /// joined, and stand for one.
 class HeadLines {
 public:
-    /// Up to kDetectionLines lines of `head`.
-    explicit HeadLines(std::string_view head);
+    /// Up to kDetectionLines lines of `head`. `notAfterNs`: see OuterLine.
+    HeadLines(std::string_view head, std::int64_t notAfterNs);
     HeadLines(const HeadLines&) = delete;
     HeadLines& operator=(const HeadLines&) = delete;
 
     [[nodiscard]] const std::vector<HeadLine>& lines() const { return m_lines; }
+
+    [[nodiscard]] std::int64_t notAfterNs() const { return m_notAfterNs; }
 
     /// A Docker log of which a line ends with a newline: those that do not are partial.
     [[nodiscard]] bool hasLineEnds() const { return m_hasLineEnds; }
@@ -35,6 +38,7 @@ private:
     Arena m_arena;
     LineScratch m_scratch;
     bool m_hasLineEnds = true;
+    std::int64_t m_notAfterNs = -1;
     std::vector<std::string_view> m_texts;
     std::vector<HeadLine> m_lines;
 };
