@@ -24,6 +24,7 @@ inline constexpr std::string_view kNoClient
 inline constexpr std::string_view kBlankLine = "blank-line"; ///< neutral format only
 inline constexpr std::string_view kErrorLog
     = "error-log"; ///< a line of a server's error log, which has no requests
+inline constexpr std::string_view kSeveral = "several"; ///< several records in one line
 inline constexpr std::string_view kNotHttp = "not-http"; ///< a record of another protocol
 inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
 } // namespace reject

@@ -20,6 +20,8 @@ std::string_view reasonOf(LineOutcome outcome)
         return reject::kNotJson;
     case LineOutcome::ErrorLog:
         return reject::kErrorLog;
+    case LineOutcome::Several:
+        return reject::kSeveral;
     case LineOutcome::NotHttp:
         return reject::kNotHttp;
     case LineOutcome::Truncated:

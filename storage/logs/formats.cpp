@@ -5,7 +5,8 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::array<FormatEntry, 18> kFormats {{
+constexpr FormatEntry kFormats[] = {
+    {"alb-json", makeJsonFormat}, // has `time` and `client_ip` like the neutral format
     {"weir", makeNeutralFormat},
     {"varnish", makeNamedApacheFormat},
     {"nginx-combined", makeNamedNginxFormat},
@@ -23,8 +24,18 @@ constexpr std::array<FormatEntry, 18> kFormats {{
     {"istio", makeEnvoyFormat},
     {"traefik", makeTraefikFormat},
     {"haproxy", makeHaproxyFormat},
+    {"nginx-json", makeJsonFormat},
+    {"caddy", makeJsonFormat},
+    {"traefik-json", makeJsonFormat},
+    {"kong", makeJsonFormat},
+    {"gcp-lb", makeJsonFormat},
+    {"cloudflare", makeJsonFormat},
+    {"envoy-json", makeJsonFormat},
+    {"api-gateway", makeJsonFormat},
+    {"azure", makeJsonFormat},
+    {"zeek-json", makeJsonFormat},
     {"json", makeJsonFormat},
-}};
+};
 
 struct Unit {
     std::string_view name;

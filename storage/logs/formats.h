@@ -22,6 +22,7 @@ struct FormatEntry {
 std::span<const FormatEntry> formats();
 
 MadeFormat makeNeutralFormat(std::string_view name, const FormatOptions& options);
+/// Any kind of json_kind.h.
 MadeFormat makeJsonFormat(std::string_view name, const FormatOptions& options);
 /// "nginx-combined", "nginx-main", "ingress-nginx".
 MadeFormat makeNamedNginxFormat(std::string_view name, const FormatOptions& options);

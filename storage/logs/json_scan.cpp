@@ -1,528 +1,355 @@
 #include "storage/logs/json_scan.h"
 
+#include "storage/logs/json_cursor.h"
+
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
-#include <emmintrin.h>
 #include <unordered_set>
 
 namespace storage::logs {
 namespace {
 
-constexpr int kMaxDepth = 64;
-constexpr std::size_t kRemembered = 64; ///< keys of a line whose order is kept
+using Memory = JsonMemory;
 
-std::size_t hashOf(std::string_view key)
+/// `size` bytes are the same; some behind them may be read.
+bool isSame(const char* one, const char* other, std::size_t size)
 {
-    std::uint64_t head = 0;
-    std::uint64_t tail = 0;
-    const std::size_t count = std::min<std::size_t>(key.size(), 8);
-    std::memcpy(&head, key.data(), count);
-    std::memcpy(&tail, key.data() + key.size() - count, count);
-    const std::uint64_t mixed = (head ^ std::rotl(tail, 29) ^ key.size()) * 0x9E3779B97F4A7C15ULL;
-    return static_cast<std::size_t>(mixed >> 32);
-}
-
-/// The first quote, backslash or control character from `at` on, or end.
-const char* findStop(const char* at, const char* end)
-{
-    const __m128i quote = _mm_set1_epi8('"');
-    const __m128i backslash = _mm_set1_epi8('\\');
-    const __m128i lastControl = _mm_set1_epi8(0x1F);
-    for (; at < end; at += 16) {
-        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, lastControl), bytes);
-        const __m128i hits = _mm_or_si128(
-            control, _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)));
-        const auto mask = static_cast<unsigned>(_mm_movemask_epi8(hits));
-        if (mask != 0) {
-            return std::min(at + std::countr_zero(mask), end);
+    for (;; one += 16, other += 16, size -= 16) {
+        const __m128i equal
+            = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(one)),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(other)));
+        const auto differs = ~static_cast<unsigned>(_mm_movemask_epi8(equal)) & 0xFFFFU;
+        if (size <= 16) {
+            return (differs & ((1U << size) - 1)) == 0;
+        }
+        if (differs != 0) {
+            return false;
         }
     }
-    return end;
 }
 
-/// One pass over one object.
-class Scan {
+/// One pass over one object: along the shape of the line before as far as it goes, then key by key.
+template <bool kLenient> class Scan : public JsonCursor<kLenient> {
 public:
-    Scan(std::string_view line, JsonRules rules, LineScratch& scratch)
-        : m_at(line.data())
-        , m_end(line.data() + line.size())
-        , m_rules(rules)
+    Scan(std::string_view line, const JsonKeys& keys, LineScratch& scratch)
+        : JsonCursor<kLenient>(line, *scratch.arena, scratch.json)
+        , m_keys(keys)
         , m_scratch(scratch)
+        , m_memory(scratch.keys)
     {
     }
 
-    bool document(const JsonKeys& keys);
-    /// Like document(), but adds the path of every value to `names`.
-    bool collect(std::string& path, std::vector<std::string>& names, int depth);
+    JsonOutcome document();
 
 private:
-    bool object(const JsonKeys& keys, int depth);
-    bool topObject(const JsonKeys& keys);
-    bool member(const JsonKeys::Entry* entry, int depth);
-    bool text(JsonValue& value);
-    bool value(JsonValue& value, int depth);
-    bool number(JsonValue& value);
-    bool word(std::string_view word);
-    bool skipList(int depth);
-    bool skipObject(int depth);
-    bool key(std::string_view& key);
-    const JsonKeys::Entry* entryOf(const JsonKeys& keys, std::string_view key);
-    void forgetValues(std::size_t slotCount);
-    bool noteKey(std::string_view key, const JsonKeys::Entry* entry);
+    using JsonCursor<kLenient>::m_at;
+    using JsonCursor<kLenient>::m_end;
+    using JsonCursor<kLenient>::m_values;
 
-    void blanks()
+    bool replay();
+    bool repeat(const Memory::Step& step);
+    void forget();
+    void resume();
+    JsonOutcome open();
+    JsonOutcome members(bool isFresh);
+    bool descend(const JsonKeys::Entry& entry);
+    bool scalar(const JsonKeys::Entry* entry);
+    JsonOutcome tail();
+    bool noteKey(std::string_view key, std::string_view written);
+    bool keepGlue(std::size_t size);
+    void note(std::uint32_t slot);
+    const std::vector<std::uint32_t>& slotsInside(const JsonKeys::Entry& entry);
+
+    [[nodiscard]] JsonOutcome failure() const
     {
-        while (m_at < m_end && (*m_at == ' ' || *m_at == '\t' || *m_at == '\n' || *m_at == '\r')) {
-            ++m_at;
-        }
+        return this->isAtEnd() ? JsonOutcome::Ended : JsonOutcome::Broken;
     }
 
-    bool take(char c)
-    {
-        if (m_at < m_end && *m_at == c) {
-            ++m_at;
-            return true;
-        }
-        return false;
-    }
-
-    const char* m_at;
-    const char* m_end;
-    JsonRules m_rules;
+    const JsonKeys& m_keys;
     LineScratch& m_scratch;
-    std::size_t m_position = 0; ///< of the key at hand in its object
-    bool m_repeats = true; ///< so far the keys are those of the line before
-    std::unordered_set<std::string_view> m_further; ///< keys behind those that are remembered
+    Memory& m_memory;
+    std::uint32_t m_step = 0; ///< of the value at hand
+    std::uint32_t m_frame = Memory::kNone;
+    bool m_records = true; ///< the shape is kept from here on
+    const char* m_glue = nullptr; ///< where the bytes behind the last value begin
+    std::unordered_set<std::string_view> m_further; ///< keys that are not in the memory
 };
 
-bool Scan::text(JsonValue& value)
+template <bool kLenient>
+const std::vector<std::uint32_t>& Scan<kLenient>::slotsInside(const JsonKeys::Entry& entry)
 {
-    const char* const begin = m_at;
-    for (;;) {
-        m_at = findStop(m_at, m_end);
-        if (m_at >= m_end) {
-            return false;
-        }
-        if (*m_at == '"') {
-            value.text = {begin, static_cast<std::size_t>(m_at - begin)};
-            value.kind = JsonValue::Kind::Text;
-            ++m_at;
-            if (value.hasEscapes && !m_rules.lenient) {
-                value.text = undoJsonEscapes(value.text, false, *m_scratch.arena);
-                value.hasEscapes = false;
-                return value.text.data() != nullptr;
-            }
-            return true;
-        }
-        if (*m_at == '\\') {
-            value.hasEscapes = true;
-            m_at += 2;
-            if (m_at > m_end) {
-                return false;
-            }
-        } else if (m_rules.lenient) {
-            ++m_at;
-        } else {
-            return false;
-        }
-    }
+    m_memory.slots.clear();
+    entry.inside->collectSlots(m_memory.slots);
+    return m_memory.slots;
 }
 
-bool Scan::number(JsonValue& value)
+/// The value of a step; false: it is none.
+template <bool kLenient> bool Scan<kLenient>::repeat(const Memory::Step& step)
 {
-    const char* const begin = m_at;
-    const auto digits = [this] {
-        const char* const first = m_at;
-        while (m_at < m_end && isDigit(*m_at)) {
-            ++m_at;
-        }
-        return m_at - first;
-    };
-    value.kind = JsonValue::Kind::Whole;
-    const bool minus = take('-');
-    const char* const first = m_at;
-    const auto count = digits();
-    if (count == 0) {
-        value.kind = JsonValue::Kind::Missing; // a bare `-` of nginx
-        return m_rules.lenient && minus;
-    }
-    if (count > 1 && *first == '0' && !m_rules.lenient) {
-        return false;
-    }
-    if (take('.')) {
-        value.kind = JsonValue::Kind::Fraction;
-        if (digits() == 0) {
-            return false;
-        }
-    }
-    if (m_at < m_end && (*m_at | 0x20) == 'e') {
-        value.kind = JsonValue::Kind::Fraction;
-        ++m_at;
-        if (!take('+')) {
-            take('-');
-        }
-        if (digits() == 0) {
-            return false;
-        }
-    }
-    value.text = {begin, static_cast<std::size_t>(m_at - begin)};
-    return true;
-}
-
-bool Scan::word(std::string_view word)
-{
-    if (static_cast<std::size_t>(m_end - m_at) < word.size()
-        || std::memcmp(m_at, word.data(), word.size()) != 0) {
-        return false;
-    }
-    m_at += word.size();
-    return true;
-}
-
-bool Scan::value(JsonValue& value, int depth)
-{
-    if (m_at >= m_end) {
-        return false;
-    }
-    value = {};
-    const char* const begin = m_at;
-    switch (*m_at) {
-    case '"':
-        ++m_at;
-        return text(value);
-    case '{':
-        return skipObject(depth + 1);
-    case '[':
-        return skipList(depth + 1);
-    case 't':
-    case 'f':
-        value.kind = JsonValue::Kind::Word;
-        if (!word(*m_at == 't' ? "true" : "false")) {
-            return false;
-        }
-        value.text = {begin, static_cast<std::size_t>(m_at - begin)};
-        return true;
-    case 'n':
-        return word("null");
-    case ',':
-    case '}':
-        return m_rules.lenient; // `"a":,` where nginx had no value
-    default:
-        return number(value);
-    }
-}
-
-bool Scan::skipList(int depth)
-{
-    ++m_at;
-    if (depth > kMaxDepth) {
-        return false;
-    }
-    blanks();
-    if (take(']')) {
-        return true;
-    }
-    for (;;) {
-        JsonValue ignored;
-        blanks();
-        if (!value(ignored, depth)) {
-            return false;
-        }
-        blanks();
-        if (take(']')) {
-            return true;
-        }
-        if (!take(',')) {
-            return false;
-        }
-    }
-}
-
-bool Scan::skipObject(int depth)
-{
-    static const JsonKeys kNone;
-    return object(kNone, depth);
-}
-
-bool Scan::key(std::string_view& key)
-{
-    JsonValue written;
-    blanks();
-    if (!take('"') || !text(written)) {
-        return false;
-    }
-    key = written.text;
-    if (written.hasEscapes) {
-        key = undoJsonEscapes(key, true, *m_scratch.arena);
-    }
-    blanks();
-    return take(':');
-}
-
-bool Scan::member(const JsonKeys::Entry* entry, int depth)
-{
-    blanks();
-    if (m_at >= m_end) {
-        return false;
-    }
-    if (entry != nullptr && entry->inside && *m_at == '{') {
-        return object(*entry->inside, depth + 1);
-    }
     JsonValue ignored;
-    const bool wanted = entry != nullptr && entry->slot != JsonKeys::kNoSlot;
-    if (!wanted) {
-        return value(ignored, depth);
+    JsonValue& value = step.slot == JsonKeys::kNoSlot ? ignored : m_values[step.slot];
+    if (step.isText) {
+        return this->text(value);
     }
-    m_scratch.present.add(entry->slot);
-    return value(m_scratch.json[entry->slot], depth);
+    if (step.entry != nullptr && step.entry->inside) {
+        for (const std::uint32_t slot : slotsInside(*step.entry)) {
+            m_values[slot] = {}; // a list need not have all that the one before had
+        }
+    }
+    return this->value(value, step.entry, static_cast<int>(m_memory.frames[step.frame].depth));
 }
 
-bool Scan::object(const JsonKeys& keys, int depth)
+/// True: the whole line is of the shape of the one before. Else m_step is the first that differs,
+/// and m_at where it begins.
+template <bool kLenient> bool Scan<kLenient>::replay()
 {
-    ++m_at;
-    if (depth > kMaxDepth) {
+    const auto count = static_cast<std::uint32_t>(m_memory.entries.size());
+    const Memory::Step* const steps = m_memory.entries.data();
+    const char* const glue = m_memory.glue.data();
+    for (m_step = 0; m_step < count; ++m_step) {
+        const Memory::Step& step = steps[m_step];
+        if (m_end - m_at < static_cast<std::ptrdiff_t>(step.glueSize)
+            || !isSame(m_at, glue + step.glue, step.glueSize)) {
+            return false;
+        }
+        const char* const before = m_at;
+        m_at += step.glueSize;
+        const bool isOpened = !step.isText && this->peek() == '{' && step.entry != nullptr
+            && step.entry->inside != nullptr;
+        if (isOpened || !repeat(step)) {
+            m_at = before;
+            return false;
+        }
+    }
+    return m_memory.isWhole && m_end - m_at == static_cast<std::ptrdiff_t>(m_memory.tailSize)
+        && isSame(m_at, glue + m_memory.glueSize, m_memory.tailSize);
+}
+
+template <bool kLenient> void Scan<kLenient>::forget()
+{
+    m_memory.owner = m_keys.id();
+    m_memory.entries.clear();
+    m_memory.frames.clear();
+    m_memory.written.clear();
+    m_memory.keys.clear();
+    m_memory.isWhole = false;
+    m_memory.glueSize = 0;
+    m_scratch.json.assign(m_keys.slotCount(), JsonValue {});
+    m_scratch.present = {};
+}
+
+/// Drops what the memory has from step m_step on, which is of the line before.
+template <bool kLenient> void Scan<kLenient>::resume()
+{
+    auto& steps = m_memory.entries;
+    steps.resize(m_step);
+    m_memory.isWhole = false;
+    ++m_memory.shape;
+    m_memory.glueSize = steps.empty() ? 0 : steps.back().glue + steps.back().glueSize;
+    m_frame = steps.empty() ? Memory::kNone : steps.back().frame;
+    m_memory.frames.resize(steps.empty() ? 0 : steps.back().frameCount);
+    while (!m_memory.keys.empty() && m_memory.keys.back().step >= m_step) {
+        m_memory.keys.pop_back();
+    }
+    auto& written = m_memory.written;
+    const auto stale = std::find_if(written.begin(), written.end(),
+                                    [&](const auto& one) { return one.step >= m_step; });
+    m_scratch.present = {};
+    std::for_each(written.begin(), stale,
+                  [&](const auto& kept) { m_scratch.present.add(kept.slot); });
+    for (auto one = stale; one != written.end(); ++one) {
+        // A key that comes twice: the first of the two may be of this line already.
+        const auto isSlot = [&](const auto& kept) { return kept.slot == one->slot; };
+        if (!m_scratch.present.has(one->slot)
+            || (one->slot >= JsonPresence::kExact
+                && std::none_of(written.begin(), stale, isSlot))) {
+            m_values[one->slot] = {};
+        }
+    }
+    written.erase(stale, written.end());
+    m_glue = m_at;
+}
+
+template <bool kLenient> void Scan<kLenient>::note(std::uint32_t slot)
+{
+    m_memory.written.push_back({slot, m_step});
+    m_scratch.present.add(slot);
+}
+
+/// Keeps the bytes from m_glue on; false, and nothing is kept from here on, where there is no room.
+template <bool kLenient> bool Scan<kLenient>::keepGlue(std::size_t size)
+{
+    if (m_memory.glueSize + size > Memory::kGlueBytes) {
+        m_records = false;
         return false;
     }
-    blanks();
-    if (take('}')) {
-        return true;
-    }
-    for (;;) {
-        std::string_view name;
-        if (!key(name) || !member(keys.find(name), depth)) {
-            return false;
-        }
-        blanks();
-        if (take('}')) {
-            return true;
-        }
-        if (!take(',')) {
-            return false;
-        }
-    }
+    std::memcpy(m_memory.glue.data() + m_memory.glueSize, m_glue, size);
+    return true;
 }
 
-/// Keeps the order of keys for the next line; false where a key comes twice.
-bool Scan::noteKey(std::string_view key, const JsonKeys::Entry* entry)
+/// False where a key comes twice.
+template <bool kLenient>
+bool Scan<kLenient>::noteKey(std::string_view key, std::string_view written)
 {
-    auto& entries = m_scratch.keys.entries;
-    if (m_position < entries.size()) {
-        entries.resize(m_position);
+    constexpr std::size_t kMostKept = 64;
+    const auto isKey = [&](const Memory::Key& kept) {
+        return key == std::string_view(m_memory.glue.data() + kept.glue, kept.size);
+    };
+    if (m_further.contains(key) || std::any_of(m_memory.keys.begin(), m_memory.keys.end(), isKey)) {
+        return false;
     }
-    if (!m_rules.lenient) {
-        const bool twice = std::any_of(entries.begin(), entries.end(),
-                                       [&](const auto& earlier) { return earlier.key == key; });
-        if (twice || (m_position >= kRemembered && !m_further.insert(key).second)) {
-            return false;
-        }
-    }
-    if (m_position < kRemembered) {
-        entries.push_back({key, entry});
+    const std::size_t at = m_memory.glueSize + static_cast<std::size_t>(written.data() - m_glue);
+    // Its bytes get their place in the glue with the value behind it; until then they are put here.
+    if (m_records && key == written && m_memory.keys.size() < kMostKept
+        && at + key.size() <= Memory::kGlueBytes) {
+        std::memcpy(m_memory.glue.data() + at, key.data(), key.size());
+        m_memory.keys.push_back(
+            {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(key.size()), m_step});
+    } else {
+        m_records = false;
+        m_further.insert(key);
     }
     return true;
 }
 
-const JsonKeys::Entry* Scan::entryOf(const JsonKeys& keys, std::string_view key)
+template <bool kLenient> bool Scan<kLenient>::descend(const JsonKeys::Entry& entry)
 {
-    auto& entries = m_scratch.keys.entries;
-    if (m_repeats && m_position < entries.size() && entries[m_position].key == key) {
-        return static_cast<const JsonKeys::Entry*>(entries[m_position].entry);
+    const std::uint32_t depth = m_memory.frames[m_frame].depth + 1;
+    if (depth > static_cast<std::uint32_t>(this->kMaxDepth)) {
+        return false;
     }
-    m_repeats = false;
-    return keys.find(key);
-}
-
-bool Scan::topObject(const JsonKeys& keys)
-{
+    if (entry.hasSlot()) {
+        note(entry.slot);
+        m_values[entry.slot] = {{}, JsonValue::Kind::Object, false};
+    }
     ++m_at;
-    blanks();
-    if (take('}')) {
-        return true;
-    }
-    for (;; ++m_position) {
-        std::string_view name;
-        if (!key(name)) {
-            return false;
-        }
-        const JsonKeys::Entry* const entry = entryOf(keys, name);
-        if (!m_repeats && !noteKey(name, entry)) {
-            m_scratch.keys.entries.clear();
-            return false;
-        }
-        if (!member(entry, 1)) {
-            return false;
-        }
-        blanks();
-        if (take('}')) {
-            return true;
-        }
-        if (!take(',')) {
-            return false;
-        }
-    }
+    m_memory.frames.push_back({entry.inside.get(), m_frame, depth});
+    m_frame = static_cast<std::uint32_t>(m_memory.frames.size() - 1);
+    return true;
 }
 
-bool Scan::collect(std::string& path, std::vector<std::string>& names, int depth)
+template <bool kLenient> bool Scan<kLenient>::scalar(const JsonKeys::Entry* entry)
 {
-    blanks();
-    if (depth == 1 && m_rules.lenient && word("escape=json")) {
-        blanks();
+    Memory::Step step;
+    step.entry = entry;
+    step.isText = this->take('"');
+    step.slot = entry == nullptr ? JsonKeys::kNoSlot : entry->slot;
+    step.glue = m_memory.glueSize;
+    step.glueSize = static_cast<std::uint32_t>(m_at - m_glue);
+    step.frame = m_frame;
+    step.frameCount = static_cast<std::uint32_t>(m_memory.frames.size());
+    m_records = m_records && m_step < Memory::kMostSteps && keepGlue(step.glueSize);
+    if (entry != nullptr && entry->hasSlot()) {
+        note(entry->slot);
     }
-    if (depth > kMaxDepth || !take('{')) {
+    if (entry != nullptr && entry->inside && !step.isText) {
+        for (const std::uint32_t slot : slotsInside(*entry)) {
+            note(slot);
+        }
+    }
+    if (!repeat(step)) {
         return false;
     }
-    blanks();
-    if (take('}')) {
-        return true;
+    if (m_records) {
+        m_memory.entries.push_back(step);
+        m_memory.glueSize += step.glueSize;
+        ++m_step;
     }
-    const std::size_t outer = path.size();
+    m_glue = m_at;
+    return true;
+}
+
+template <bool kLenient> JsonOutcome Scan<kLenient>::tail()
+{
+    this->blanks();
+    if (kLenient) {
+        const bool isFollowed = this->take(',');
+        this->blanks();
+        if (isFollowed && this->peek() == '{') {
+            return JsonOutcome::Several;
+        }
+        this->take(']');
+        this->blanks();
+    }
+    if (m_at != m_end) {
+        return JsonOutcome::Broken;
+    }
+    const auto size = static_cast<std::size_t>(m_at - m_glue);
+    if (m_records && keepGlue(size)) {
+        m_memory.tailSize = static_cast<std::uint32_t>(size);
+        m_memory.isWhole = true;
+    }
+    return JsonOutcome::Object;
+}
+
+/// Members and ends of objects, to the end of the line. `isFresh`: an object was just opened.
+template <bool kLenient> JsonOutcome Scan<kLenient>::members(bool isFresh)
+{
     for (;;) {
-        std::string_view name;
-        if (!key(name)) {
-            return false;
-        }
-        path.append(outer == 0 ? "" : ".").append(name);
-        blanks();
-        JsonValue found;
-        if (m_at < m_end && *m_at == '{' ? !collect(path, names, depth + 1)
-                                         : !value(found, depth)) {
-            return false;
-        }
-        if (found.kind != JsonValue::Kind::Missing
-            && std::find(names.begin(), names.end(), path) == names.end()) {
-            names.push_back(path);
-        }
-        path.resize(outer);
-        blanks();
-        if (take('}')) {
-            return true;
-        }
-        if (!take(',')) {
-            return false;
-        }
-    }
-}
-
-/// All slots missing again, by way of those that the line before had.
-void Scan::forgetValues(std::size_t slotCount)
-{
-    JsonPresence& present = m_scratch.present;
-    if (present.beyond || m_scratch.json.size() != slotCount) {
-        m_scratch.json.assign(slotCount, JsonValue {});
-    } else {
-        for (std::size_t word = 0; word < present.bits.size(); ++word) {
-            for (std::uint64_t bits = present.bits[word]; bits != 0; bits &= bits - 1) {
-                m_scratch.json[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = {};
+        this->blanks();
+        if (this->take('}')) {
+            m_frame = m_memory.frames[m_frame].parent;
+            if (m_frame == Memory::kNone) {
+                return tail();
             }
+            isFresh = false;
+            continue;
+        }
+        std::string_view name;
+        std::string_view written;
+        if ((!isFresh && !this->take(',')) || !this->key(name, written)) {
+            return failure();
+        }
+        const Memory::Frame& frame = m_memory.frames[m_frame];
+        if (!kLenient && frame.depth == 1 && !noteKey(name, written)) {
+            return JsonOutcome::Broken;
+        }
+        const JsonKeys::Entry* const entry = frame.keys->find(name);
+        this->blanks();
+        isFresh = this->peek() == '{' && entry != nullptr && entry->inside != nullptr;
+        if (!(isFresh ? descend(*entry) : scalar(entry))) {
+            return failure();
         }
     }
-    present = {};
 }
 
-bool Scan::document(const JsonKeys& keys)
+template <bool kLenient> JsonOutcome Scan<kLenient>::open()
 {
-    forgetValues(keys.slotCount());
-    blanks();
-    if (m_rules.lenient && word("escape=json")) {
-        blanks();
+    this->blanks();
+    if (kLenient && this->word("escape=json")) {
+        this->blanks();
     }
-    if (m_at >= m_end || *m_at != '{' || !topObject(keys)) {
-        return false;
+    if (kLenient && this->take('[')) {
+        this->blanks();
     }
-    blanks();
-    return m_at == m_end;
+    if (!this->take('{')) {
+        return JsonOutcome::Broken;
+    }
+    m_memory.frames.push_back({&m_keys, Memory::kNone, 1});
+    m_frame = 0;
+    return members(true);
+}
+
+template <bool kLenient> JsonOutcome Scan<kLenient>::document()
+{
+    if (m_memory.owner != m_keys.id() || m_memory.entries.empty()
+        || m_scratch.json.size() != m_keys.slotCount()) {
+        forget();
+    }
+    if (replay()) {
+        return JsonOutcome::Object;
+    }
+    resume();
+    return m_step == 0 ? open() : members(false);
 }
 
 } // namespace
 
-JsonKeys::Entry& JsonKeys::entry(std::string_view key)
+JsonOutcome scanJson(std::string_view line, const JsonKeys& keys, JsonRules rules,
+                     LineScratch& scratch)
 {
-    for (auto& existing : m_entries) {
-        if (existing->key == key) {
-            return *existing;
-        }
-    }
-    m_entries.push_back(std::make_unique<Entry>());
-    m_entries.back()->key = std::string(key);
-    rebuild();
-    return *m_entries.back();
-}
-
-void JsonKeys::rebuild()
-{
-    m_table.assign(std::bit_ceil(m_entries.size() * 4), nullptr);
-    for (const auto& entry : m_entries) {
-        std::size_t at = hashOf(entry->key) & (m_table.size() - 1);
-        while (m_table[at] != nullptr) {
-            at = (at + 1) & (m_table.size() - 1);
-        }
-        m_table[at] = entry.get();
-    }
-}
-
-const JsonKeys::Entry* JsonKeys::find(std::string_view key) const
-{
-    if (m_table.empty()) {
-        return nullptr;
-    }
-    for (std::size_t at = hashOf(key) & (m_table.size() - 1); m_table[at] != nullptr;
-         at = (at + 1) & (m_table.size() - 1)) {
-        if (m_table[at]->key == key) {
-            return m_table[at];
-        }
-    }
-    return nullptr;
-}
-
-void JsonKeys::wantUnder(std::string_view key, std::uint32_t slot)
-{
-    entry(key).slot = slot;
-    for (auto dot = key.find('.'); dot != std::string_view::npos; dot = key.find('.', dot + 1)) {
-        if (dot == 0 || dot + 1 == key.size()) {
-            continue;
-        }
-        Entry& outer = entry(key.substr(0, dot));
-        if (!outer.inside) {
-            outer.inside = std::make_unique<JsonKeys>();
-        }
-        outer.inside->wantUnder(key.substr(dot + 1), slot);
-    }
-}
-
-std::uint32_t JsonKeys::want(std::string_view key)
-{
-    const auto known = std::find(m_wanted.begin(), m_wanted.end(), key);
-    if (known != m_wanted.end()) {
-        return static_cast<std::uint32_t>(known - m_wanted.begin());
-    }
-    m_wanted.emplace_back(key);
-    const std::uint32_t slot = m_slotCount++;
-    wantUnder(key, slot);
-    return slot;
-}
-
-void collectJsonKeys(std::string_view line, std::vector<std::string>& names)
-{
-    Arena arena;
-    LineScratch scratch;
-    scratch.arena = &arena;
-    std::string path;
-    std::vector<std::string> found;
-    if (Scan(line, {true}, scratch).collect(path, found, 1)) {
-        for (auto& name : found) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(std::move(name));
-            }
-        }
-    }
-}
-
-bool scanJson(std::string_view line, const JsonKeys& keys, JsonRules rules, LineScratch& scratch)
-{
-    return Scan(line, rules, scratch).document(keys);
+    return rules.lenient ? Scan<true>(line, keys, scratch).document()
+                         : Scan<false>(line, keys, scratch).document();
 }
 
 } // namespace storage::logs

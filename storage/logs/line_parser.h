@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/request.h"
+#include "storage/logs/json_memory.h"
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
 #include "storage/zone.h"
@@ -14,52 +15,6 @@
 #include <vector>
 
 namespace storage::logs {
-
-/// A value of a JSON object as it stands in the line.
-struct JsonValue {
-    enum class Kind : std::uint8_t {
-        Missing, ///< not there, null, list, object
-        Text, ///< inside of the quotes, escapes as written
-        Whole,
-        Fraction, ///< a number with a point or an exponent
-        Word
-    }; ///< true, false
-
-    std::string_view text;
-    Kind kind = Kind::Missing;
-    bool hasEscapes = false;
-};
-
-/// Which slots have a value: exact below 128, beyond them `true` is all that it says.
-struct JsonPresence {
-    std::array<std::uint64_t, 2> bits {};
-    bool beyond = false;
-
-    void add(std::uint32_t slot)
-    {
-        if (slot < 128) {
-            bits[slot / 64] |= std::uint64_t {1} << slot % 64;
-        } else {
-            beyond = true;
-        }
-    }
-
-    [[nodiscard]] bool meets(const JsonPresence& other) const
-    {
-        return (bits[0] & other.bits[0]) != 0 || (bits[1] & other.bits[1]) != 0
-            || (beyond && other.beyond);
-    }
-};
-
-/// The keys of the line before, in their order: lines of one log mostly repeat them.
-struct KeyMemory {
-    struct Entry {
-        std::string_view key; ///< as written, in the block's bytes
-        const void* entry = nullptr;
-    };
-
-    std::vector<Entry> entries;
-};
 
 class LineParser;
 
@@ -82,7 +37,7 @@ struct LocalTimes {
 struct LineScratch {
     Arena* arena = nullptr;
     StampCache stamps;
-    KeyMemory keys;
+    JsonMemory keys;
     std::vector<JsonValue> json; ///< by slot
     JsonPresence present; ///< slots that the line has
     std::vector<std::string_view> cuts;
@@ -107,6 +62,7 @@ enum class LineOutcome : std::uint8_t {
     NoClient,
     NotJson,
     ErrorLog, ///< a line of a server's error log
+    Several, ///< many records in one line
     NotHttp, ///< a record of another protocol: TCP, FTP, SMTP, a firewall's
     Truncated
 };

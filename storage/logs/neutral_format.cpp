@@ -128,7 +128,7 @@ void NeutralParser::readOrigin(const std::vector<JsonValue>& json, engine::Reque
 LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
                                  ParsedLine& out) const
 {
-    if (!scanJson(line, m_keys, {false}, scratch)) {
+    if (scanJson(line, m_keys, {false}, scratch) != JsonOutcome::Object) {
         return isCut ? LineOutcome::Truncated : LineOutcome::NotJson;
     }
     if (!readTimes(scratch, out.request)) {
@@ -159,7 +159,7 @@ LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch&
 int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
 {
     engine::Request request;
-    if (!scanJson(line, m_keys, {false}, scratch) || !readTimes(scratch, request)) {
+    if (scanJson(line, m_keys, {false}, scratch) != JsonOutcome::Object || !readTimes(scratch, request)) {
         return 0;
     }
     // Many a JSON log has a `time`: alone it does not make a line neutral.

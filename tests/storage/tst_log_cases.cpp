@@ -59,29 +59,14 @@ const std::map<std::string, Case> kCases {
       {},
       {}}},
     {"23-s3-unescaped-quotes.log", {}},
-    {"25-caddy-versions-and-other-lines.jsonl",
-     {"json",
-      {{"time", "ts"},
-       {"client_ip", "request.client_ip"},
-       {"client_ip", "request.remote_addr"},
-       {"client_ip", "request.remote_ip"},
-       {"method", "request.method"},
-       {"path", "request.uri"}},
-      {}}},
+    {"25-caddy-versions-and-other-lines.jsonl", {}},
     {"27-line-cut-by-the-writer.log", {"json", {}, {1}}},
-    {"29-traefik-json-ns-duration.jsonl",
-     {"json",
-      {{"start", "StartUTC"},
-       {"client_ip", "ClientHost"},
-       {"method", "RequestMethod"},
-       {"path", "RequestPath"},
-       {"status", "DownstreamStatus"},
-       {"duration", "Duration:ns"}},
-      {}}},
+    {"29-traefik-json-ns-duration.jsonl", {}},
     {"31-nginx-json-invalid-escapes.jsonl", {}},
     {"33-bom-crlf-truncated-last-line.log", {}},
     {"35-lines-out-of-order-and-clock-step.log", {}},
     {"37-zstd-two-frames-odd-name.log.zst.1", {}},
+    {"39-cloudflare-timestamp-forms.jsonl", {}},
     {"41-envoy-tcp-and-ipv6.log", {"istio", {}, {4}}},
     {"43-container-wrappers.log", {}},
     {"45-unquoted-agent-and-msec.log",
@@ -94,7 +79,6 @@ const std::map<std::string, Case> kCases {
 const std::set<std::string> kOtherFormats {
     "15-iis-ipv6-zone-id.log", // W3C
     "17-iis-odd-characters-and-burst.log", // W3C
-    "39-cloudflare-timestamp-forms.jsonl", // Cloudflare: duration is end - start
 };
 
 /// A cell of the table: quoted where it holds quotes, which are doubled then.
@@ -251,7 +235,7 @@ void TestLogCases::readsAsExpected()
         QCOMPARE(got.client, std::string("REJECT: no-client"));
         return;
     }
-    QCOMPARE(got.client, expected.client);
+    QCOMPARE(got.client, canonical(expected.client));
     QCOMPARE(got.stamp, expected.stamp);
     QCOMPARE(got.method, expected.method);
     QCOMPARE(got.target, expected.target);

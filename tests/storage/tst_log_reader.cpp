@@ -606,7 +606,7 @@ void TestLogReader::detects()
     QCOMPARE(
         nameOf(
             R"({"time":"2026-11-28T10:00:00Z","remote_addr":"192.0.2.1","request":"GET / HTTP/1.1"})"),
-        std::string("json"));
+        std::string("nginx-json"));
     QCOMPARE(nameOf(R"({"time":"2026-11-28T10:00:00Z","uri":"/a"})"), std::string("json"));
     QCOMPARE(nameOf(R"({"time":"2026-11-28T10:00:00Z","client_ip":"192.0.2.1","path":"/a"})"),
              std::string("weir"));
