@@ -350,7 +350,6 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
 {
     bytes.arena.clear();
     bytes.scratch.arena = &bytes.arena;
-    bytes.scratch.keys.entries.clear();
     bytes.scratch.header = bytes.header;
     bytes.scratch.localTimes = {};
     bytes.scratch.outer = {{}, m_options.notAfterNs, false};

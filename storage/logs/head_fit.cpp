@@ -82,7 +82,6 @@ private:
     void forget()
     {
         m_arena.clear();
-        m_scratch.keys.entries.clear();
         m_scratch.parts.clear();
     }
 

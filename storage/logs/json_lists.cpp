@@ -90,6 +90,9 @@ void collectJsonKeys(std::string_view line, std::vector<std::string>& names)
     Arena arena;
     std::vector<JsonValue> values;
     std::vector<std::string> found;
+    std::string padded(line);
+    padded.append(kPadding, '\0');
+    line = std::string_view(padded).substr(0, line.size());
     if (Collector(line, arena, values, found).document()) {
         for (auto& name : found) {
             if (std::find(names.begin(), names.end(), name) == names.end()) {

@@ -122,7 +122,6 @@ std::size_t PartialTracker::walk(std::string_view lines, PartialState& state, Pa
 {
     std::size_t taken = 0;
     atEnd = state;
-    m_scratch.keys.entries.clear();
     const char* const begin = lines.data();
     const char* const end = begin + lines.size();
     for (const char* at = begin; at < end;) {
