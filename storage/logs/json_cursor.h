@@ -30,6 +30,23 @@ inline std::size_t digitRun(const char* at)
     }
 }
 
+/// `size` bytes are the same; up to sixteen behind them may be read.
+inline bool isSame(const char* one, const char* other, std::size_t size)
+{
+    for (;; one += 16, other += 16, size -= 16) {
+        const __m128i equal
+            = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(one)),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(other)));
+        const auto differs = ~static_cast<unsigned>(_mm_movemask_epi8(equal)) & 0xFFFFU;
+        if (size <= 16) {
+            return (differs & ((1U << size) - 1)) == 0;
+        }
+        if (differs != 0) {
+            return false;
+        }
+    }
+}
+
 template <bool kLenient> class JsonCursor {
 public:
     static constexpr int kMaxDepth = 64;
@@ -80,6 +97,10 @@ public:
     bool key(std::string_view& key, std::string_view& written);
     /// From behind the opening quote to behind the closing one.
     bool text(JsonValue& value);
+    /// A text without escapes, from behind its opening quote, or a number without sign and
+    /// exponent. False, and nothing has changed: it is anything else.
+    bool plainText(JsonValue& value);
+    bool plainNumber(JsonValue& value);
     /// Any value; of an object or a list what `entry` wants of it goes to its slots.
     bool value(JsonValue& value, const JsonKeys::Entry* entry, int depth);
 
@@ -104,7 +125,7 @@ private:
 };
 
 /// The first quote or backslash, strict: or control character, or the end.
-template <bool kLenient> const char* JsonCursor<kLenient>::textStop(const char* at) const
+template <bool kLenient> inline const char* JsonCursor<kLenient>::textStop(const char* at) const
 {
     const __m128i quote = _mm_set1_epi8('"');
     const __m128i backslash = _mm_set1_epi8('\\');
@@ -121,6 +142,44 @@ template <bool kLenient> const char* JsonCursor<kLenient>::textStop(const char* 
         }
     }
     return m_end;
+}
+
+template <bool kLenient> inline bool JsonCursor<kLenient>::plainText(JsonValue& value)
+{
+    const char* const stop = textStop(m_at);
+    if (stop >= m_end || *stop != '"') {
+        return false;
+    }
+    value.text = {m_at, static_cast<std::size_t>(stop - m_at)};
+    value.kind = JsonValue::Kind::Text;
+    value.hasEscapes = false;
+    m_at = stop + 1;
+    return true;
+}
+
+template <bool kLenient> inline bool JsonCursor<kLenient>::plainNumber(JsonValue& value)
+{
+    std::size_t size = digitRun(m_at);
+    if (size == 0 || (size > 1 && *m_at == '0')) {
+        return false;
+    }
+    value.kind = JsonValue::Kind::Whole;
+    if (m_at[size] == '.') {
+        const std::size_t fraction = digitRun(m_at + size + 1);
+        if (fraction == 0) {
+            return false;
+        }
+        size += 1 + fraction;
+        value.kind = JsonValue::Kind::Fraction;
+    }
+    // Something else of the line stands behind it, or it is no whole number.
+    if (m_end - m_at <= static_cast<std::ptrdiff_t>(size) || (m_at[size] | 0x20) == 'e') {
+        return false;
+    }
+    value.text = {m_at, size};
+    value.hasEscapes = false;
+    m_at += size;
+    return true;
 }
 
 template <bool kLenient> bool JsonCursor<kLenient>::text(JsonValue& value)
@@ -179,7 +238,7 @@ template <bool kLenient> bool JsonCursor<kLenient>::number(JsonValue& value)
         }
     }
     if (m_at < m_end && (*m_at | 0x20) == 'e') {
-        value.kind = JsonValue::Kind::Fraction;
+        value.kind = JsonValue::Kind::Exponent;
         ++m_at;
         if (!take('+')) {
             take('-');

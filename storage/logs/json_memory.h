@@ -15,7 +15,8 @@ struct JsonValue {
         Missing, ///< not there, or null
         Text, ///< inside of the quotes, escapes as written
         Whole,
-        Fraction, ///< a number with a point or an exponent
+        Fraction, ///< a number with a point
+        Exponent, ///< a number with an exponent
         Word, ///< true, false
         List, ///< with its brackets
         Object ///< it is there, `text` is empty
@@ -68,8 +69,8 @@ struct JsonMemory {
     struct Step {
         std::uint32_t glue = 0; ///< where it begins
         std::uint32_t glueSize = 0;
-        bool isText = false; ///< the glue has its opening quote
         std::uint32_t slot = JsonKeys::kNoSlot;
+        bool isText = false; ///< the glue has its opening quote
         const JsonKeys::Entry* entry = nullptr;
         std::uint32_t frame = 0; ///< the object that it is in
         std::uint32_t frameCount = 0; ///< objects opened so far
@@ -116,7 +117,7 @@ struct JsonMemory {
 
     /// The last stamp that was read.
     static constexpr std::size_t kLongestStamp = 40;
-    std::array<char, kLongestStamp> stampText {};
+    std::array<char, kLongestStamp + kGluePadding> stampText {};
     std::size_t stampSize = 0;
     Stamp stamp;
 };

@@ -1,5 +1,6 @@
 #include "storage/logs/json_parser.h"
 
+#include "storage/logs/json_cursor.h"
 #include "storage/logs/written_times.h"
 
 #include <algorithm>
@@ -12,47 +13,58 @@ constexpr std::int64_t kHourNs = 3600 * kSecondNs;
 
 using Kind = JsonValue::Kind;
 
+/// A list as text, or one with escapes.
+std::string_view writtenAnew(const JsonValue& value, Arena& arena)
+{
+    return value.kind == Kind::List ? joinJsonList(value.text, arena)
+                                    : undoJsonEscapes(value.text, true, arena);
+}
+
 /// A value as text; empty for none, an object, or nginx's `-`.
-std::string_view textOf(std::uint32_t slot, LineScratch& scratch)
+inline std::string_view textOf(std::uint32_t slot, LineScratch& scratch)
 {
     const JsonValue& value = scratch.json[slot];
-    if (value.text.empty() || (value.text.size() == 1 && value.text.front() == '-')) {
+    if (value.text.size() <= 1 && (value.text.empty() || value.text.front() == '-')) {
         return {};
     }
-    if (value.kind == Kind::List) {
-        return joinJsonList(value.text, *scratch.arena);
-    }
-    return value.hasEscapes ? undoJsonEscapes(value.text, true, *scratch.arena) : value.text;
+    return value.hasEscapes || value.kind == Kind::List ? writtenAnew(value, *scratch.arena)
+                                                        : value.text;
 }
 
 /// Like textOf(), a number with an exponent as a plain one.
-std::string_view numberOf(std::uint32_t slot, LineScratch& scratch)
+inline std::string_view numberOf(std::uint32_t slot, LineScratch& scratch)
 {
     const std::string_view text = textOf(slot, scratch);
-    return scratch.json[slot].kind == Kind::Fraction ? plainDecimal(text, *scratch.arena) : text;
+    return scratch.json[slot].kind == Kind::Exponent ? plainDecimal(text, *scratch.arena) : text;
 }
 
-/// The index of the first of `slots` that lines of this shape have; the shape tells only once.
-std::size_t firstOf(const JsonSlots& slots, LineScratch& scratch)
+std::size_t findFirst(const JsonSlots& slots, LineScratch& scratch)
 {
     JsonMemory& memory = scratch.keys;
     if (memory.firsts.size() <= slots.id) {
         memory.firsts.resize(slots.id + 1);
     }
-    JsonMemory::First& first = memory.firsts[slots.id];
-    if (first.shape != memory.shape) {
-        const auto found
-            = std::find_if(slots.order.begin(), slots.order.end(),
-                           [&](std::uint32_t slot) { return scratch.present.has(slot); });
-        first = {memory.shape, static_cast<std::uint32_t>(found - slots.order.begin())};
-    }
-    return first.index;
+    const auto found = std::find_if(slots.order.begin(), slots.order.end(),
+                                    [&](std::uint32_t slot) { return scratch.present.has(slot); });
+    const auto index = static_cast<std::uint32_t>(found - slots.order.begin());
+    memory.firsts[slots.id] = {memory.shape, index};
+    return index;
+}
+
+/// The index of the first of `slots` that lines of this shape have; the shape tells only once.
+inline std::size_t firstOf(const JsonSlots& slots, LineScratch& scratch)
+{
+    const JsonMemory& memory = scratch.keys;
+    const bool isKnown
+        = slots.id < memory.firsts.size() && memory.firsts[slots.id].shape == memory.shape;
+    return isKnown ? memory.firsts[slots.id].index : findFirst(slots, scratch);
 }
 
 /// The first of `slots` that has text, read as text.
-std::string_view textOf(const JsonSlots& slots, LineScratch& scratch)
+inline std::string_view textOf(const JsonSlots& slots, LineScratch& scratch)
 {
-    for (std::size_t i = firstOf(slots, scratch); i < slots.order.size(); ++i) {
+    const std::size_t count = slots.order.size();
+    for (std::size_t i = firstOf(slots, scratch); i < count; ++i) {
         const std::string_view text = textOf(slots.order[i], scratch);
         if (!text.empty()) {
             return text;
@@ -98,15 +110,14 @@ bool JsonParser::readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stam
     if (raw.empty()) {
         return false;
     }
-    if (raw.size() == memory.stampSize
-        && std::memcmp(raw.data(), memory.stampText.data(), raw.size()) == 0) {
+    if (raw.size() == memory.stampSize && isSame(raw.data(), memory.stampText.data(), raw.size())) {
         stamp = memory.stamp;
         return true;
     }
     if (!readAnyTime(numberOf(slot, scratch), scratch.stamps, stamp)) {
         return false;
     }
-    if (raw.size() <= memory.stampText.size() && scratch.json[slot].kind != Kind::List) {
+    if (raw.size() <= JsonMemory::kLongestStamp && scratch.json[slot].kind != Kind::List) {
         std::memcpy(memory.stampText.data(), raw.data(), raw.size());
         memory.stampSize = raw.size();
         memory.stamp = stamp;
@@ -131,7 +142,14 @@ std::optional<std::int64_t> JsonParser::readDuration(LineScratch& scratch) const
                 && distance <= rule.mostNs) {
                 return distance;
             }
-        } else if (const auto read = logs::readDuration(numberOf(order[i], scratch), rule.unitNs)) {
+            continue;
+        }
+        const std::string_view text = numberOf(order[i], scratch);
+        auto read = rule.unitNs > 0 ? readDecimal(text, rule.unitNs) : std::nullopt;
+        if (!read) {
+            read = logs::readDuration(text, rule.unitNs);
+        }
+        if (read) {
             return read;
         }
     }
@@ -203,6 +221,9 @@ bool JsonParser::isRefused(LineScratch& scratch) const
 {
     if (!hasOneOfEach(m_layout.marks, scratch)) {
         return true;
+    }
+    if (m_layout.refusal.isEmpty()) {
+        return false;
     }
     const std::string_view text = textOf(m_layout.refusal, scratch);
     const JsonRefusal& refusal = m_layout.kind->refusal;

@@ -11,23 +11,6 @@ namespace {
 
 using Memory = JsonMemory;
 
-/// `size` bytes are the same; some behind them may be read.
-bool isSame(const char* one, const char* other, std::size_t size)
-{
-    for (;; one += 16, other += 16, size -= 16) {
-        const __m128i equal
-            = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(one)),
-                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(other)));
-        const auto differs = ~static_cast<unsigned>(_mm_movemask_epi8(equal)) & 0xFFFFU;
-        if (size <= 16) {
-            return (differs & ((1U << size) - 1)) == 0;
-        }
-        if (differs != 0) {
-            return false;
-        }
-    }
-}
-
 /// One pass over one object: along the shape of the line before as far as it goes, then key by key.
 template <bool kLenient> class Scan : public JsonCursor<kLenient> {
 public:
@@ -106,6 +89,7 @@ template <bool kLenient> bool Scan<kLenient>::replay()
     const auto count = static_cast<std::uint32_t>(m_memory.entries.size());
     const Memory::Step* const steps = m_memory.entries.data();
     const char* const glue = m_memory.glue.data();
+    const std::uint32_t none = m_keys.slotCount(); // for what nobody wants
     for (m_step = 0; m_step < count; ++m_step) {
         const Memory::Step& step = steps[m_step];
         if (m_end - m_at < static_cast<std::ptrdiff_t>(step.glueSize)
@@ -114,6 +98,10 @@ template <bool kLenient> bool Scan<kLenient>::replay()
         }
         const char* const before = m_at;
         m_at += step.glueSize;
+        JsonValue& value = m_values[std::min(step.slot, none)];
+        if (step.isText ? this->plainText(value) : this->plainNumber(value)) {
+            continue;
+        }
         const bool isOpened = !step.isText && this->peek() == '{' && step.entry != nullptr
             && step.entry->inside != nullptr;
         if (isOpened || !repeat(step)) {
@@ -134,7 +122,7 @@ template <bool kLenient> void Scan<kLenient>::forget()
     m_memory.keys.clear();
     m_memory.isWhole = false;
     m_memory.glueSize = 0;
-    m_scratch.json.assign(m_keys.slotCount(), JsonValue {});
+    m_scratch.json.assign(m_keys.slotCount() + 1, JsonValue {});
     m_scratch.present = {};
 }
 
@@ -333,7 +321,7 @@ template <bool kLenient> JsonOutcome Scan<kLenient>::open()
 template <bool kLenient> JsonOutcome Scan<kLenient>::document()
 {
     if (m_memory.owner != m_keys.id() || m_memory.entries.empty()
-        || m_scratch.json.size() != m_keys.slotCount()) {
+        || m_scratch.json.size() != m_keys.slotCount() + 1) {
         forget();
     }
     if (replay()) {
