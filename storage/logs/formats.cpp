@@ -35,6 +35,16 @@ constexpr FormatEntry kFormats[] = {
     {"azure", makeJsonFormat},
     {"zeek-json", makeJsonFormat},
     {"json", makeJsonFormat},
+    {"cloudfront", makeCloudFrontFormat},
+    {"w3c", makeW3cFormat},
+    {"zeek", makeZeekFormat},
+    {"squid", makeSquidFormat},
+    {"trafficserver", makeSquidFormat, false},
+    {"iis", makeIisFormat},
+    {"ltsv", makePairsFormat},
+    {"logfmt", makePairsFormat},
+    {"tsv", makeDelimitedFormat},
+    {"csv", makeDelimitedFormat},
 };
 
 struct Unit {

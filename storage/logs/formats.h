@@ -22,6 +22,16 @@ struct FormatEntry {
 std::span<const FormatEntry> formats();
 
 MadeFormat makeNeutralFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeW3cFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeCloudFrontFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeZeekFormat(std::string_view name, const FormatOptions& options);
+/// "csv", "tsv".
+MadeFormat makeDelimitedFormat(std::string_view name, const FormatOptions& options);
+MadeFormat makeIisFormat(std::string_view name, const FormatOptions& options);
+/// "squid", "trafficserver".
+MadeFormat makeSquidFormat(std::string_view name, const FormatOptions& options);
+/// "logfmt", "ltsv".
+MadeFormat makePairsFormat(std::string_view name, const FormatOptions& options);
 /// Any kind of json_kind.h.
 MadeFormat makeJsonFormat(std::string_view name, const FormatOptions& options);
 /// "nginx-combined", "nginx-main", "ingress-nginx".

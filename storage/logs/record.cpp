@@ -2,6 +2,7 @@
 
 #include "engine/attributes.h"
 #include "storage/logs/outer_time.h"
+#include "storage/logs/written_times.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -244,11 +245,10 @@ bool RecordParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scr
 std::optional<std::int64_t> RecordParser::readDuration(const Cut& cut) const
 {
     for (const auto& [field, unitNs] : m_layout.durations) {
-        if (cut.has(field)) {
+        if (cut.has(field) && !cut.values[field].empty()) {
             std::string_view text = cut.values[field];
             text.remove_prefix(text.starts_with('+') ? 1 : 0); // HAProxy: at least so long
-            if (const auto duration
-                = unitNs == kNamedUnit ? readNamedDuration(text) : readDecimal(text, unitNs)) {
+            if (const auto duration = logs::readDuration(text, unitNs)) {
                 return duration;
             }
         }
@@ -286,7 +286,7 @@ bool RecordParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Reque
 {
     for (const auto& [field, isStart] : m_layout.stamps) {
         Stamp stamp;
-        if (cut.has(field) && readStamp(field, cut, scratch, stamp)) {
+        if (cut.has(field) && !cut.values[field].empty() && readStamp(field, cut, scratch, stamp)) {
             applyZone(m_layout.options.zone.get(), scratch, stamp);
             setTimes(stamp, isStart, readDuration(cut), request);
             if (!isStart && m_layout.start) {
@@ -402,15 +402,15 @@ void RecordParser::fill(const Cut& cut, Arena& arena, std::string_view client,
             value = status;
             break;
         case AttributeKind::Method:
-            value = action.field && m_layout.request != action.field ? own() : parts.method;
+            value = m_layout.request != action.field ? ownOr(parts.method) : parts.method;
             break;
         case AttributeKind::Path:
             value = parts.path;
             break;
         case AttributeKind::Query:
-            value = action.field ? own() : parts.query;
-            value.remove_prefix(
-                action.field && m_layout.rules.queryHasMark && value.starts_with('?') ? 1 : 0);
+            value = own();
+            value.remove_prefix(m_layout.rules.queryHasMark && value.starts_with('?') ? 1 : 0);
+            value = value.empty() ? parts.query : value;
             break;
         case AttributeKind::Host:
             value = ownOr(parts.host);

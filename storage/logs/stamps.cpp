@@ -1,5 +1,7 @@
 #include "storage/logs/stamps.h"
 
+#include "storage/logs/written_times.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -17,12 +19,6 @@ constexpr std::size_t kClfSize = 26; // 28/Nov/2026:00:00:00 +0000
 constexpr std::size_t kClfClock = 20;
 constexpr std::size_t kClfDate = 11;
 constexpr std::size_t kIsoDate = 10;
-
-/// Two digits, or -1.
-int twoDigits(const char* at)
-{
-    return isDigit(at[0]) && isDigit(at[1]) ? (at[0] - '0') * 10 + (at[1] - '0') : -1;
-}
 
 int fourDigits(const char* at)
 {
@@ -54,7 +50,8 @@ bool compose(std::int64_t seconds, std::int64_t ns, std::int64_t& out)
     return !__builtin_add_overflow(static_cast<Wide>(seconds) * kSecondNs, ns, &out);
 }
 
-/// Up to nine digits of a fraction as ns; the rest is cut off. Moves `text` behind the digits.
+} // namespace
+
 std::int64_t readFraction(std::string_view& text)
 {
     std::int64_t value = 0;
@@ -71,8 +68,6 @@ std::int64_t readFraction(std::string_view& text)
     text.remove_prefix(count);
     return value;
 }
-
-} // namespace
 
 int monthNamed(const char* at)
 {
@@ -308,48 +303,6 @@ std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unit
     return whole;
 }
 
-namespace {
-
-struct NamedUnit {
-    std::string_view name;
-    std::int64_t ns;
-};
-
-constexpr std::array<NamedUnit, 8> kNamedUnits {{{"h", 3600 * kSecondNs},
-                                                 {"m", 60 * kSecondNs},
-                                                 {"s", kSecondNs},
-                                                 {"ms", 1'000'000},
-                                                 {"us", 1000},
-                                                 {"\xC2\xB5s", 1000}, // micro sign
-                                                 {"\xCE\xBCs", 1000}, // Greek mu
-                                                 {"ns", 1}}};
-
-} // namespace
-
-std::optional<std::int64_t> readNamedDuration(std::string_view text)
-{
-    constexpr std::string_view kDigits = "0123456789.";
-    std::int64_t total = 0;
-    while (!text.empty()) {
-        const std::size_t number = std::min(text.find_first_not_of(kDigits), text.size());
-        const std::string_view digits = text.substr(0, number);
-        text.remove_prefix(number);
-        const std::string_view name = text.substr(0, text.find_first_of(kDigits));
-        text.remove_prefix(name.size());
-        const auto* const unit
-            = std::find_if(kNamedUnits.begin(), kNamedUnits.end(),
-                           [&](const NamedUnit& candidate) { return candidate.name == name; });
-        const auto part = unit == kNamedUnits.end() ? std::nullopt : readDecimal(digits, unit->ns);
-        if (!part || __builtin_add_overflow(total, *part, &total)) {
-            return std::nullopt;
-        }
-        if (text.empty()) {
-            return total;
-        }
-    }
-    return std::nullopt;
-}
-
 bool readEpoch(std::string_view text, Stamp& stamp)
 {
     const auto point = text.find('.');
@@ -381,16 +334,14 @@ bool readEpoch(std::string_view text, Stamp& stamp)
 
 bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp)
 {
+    stamp.isLocal = false;
     if (text.size() > 2 && text.front() == '[' && text.back() == ']') {
         text = text.substr(1, text.size() - 2);
     }
-    if (text.size() > 6 && text[2] == '/') {
-        return readClfTime(text, cache, stamp);
-    }
-    if (text.size() > 10 && text[4] == '-') {
-        return readIsoTime(text, false, false, cache, stamp);
-    }
-    return readEpoch(text, stamp);
+    const bool isRead = text.size() > 6 && text[2] == '/' ? readClfTime(text, cache, stamp)
+        : text.size() > 10 && text[4] == '-' ? readIsoTime(text, false, false, cache, stamp)
+                                             : readEpoch(text, stamp);
+    return isRead || (text.size() > 10 && readWrittenTime(text, DateOrder::MonthFirst, stamp));
 }
 
 } // namespace storage::logs

@@ -42,16 +42,12 @@ bool looksLikeIsoTime(std::string_view text);
 /// below 10^11 s, below 10^14 ms, below 10^17 us, else ns. 1970 to 2200.
 bool readEpoch(std::string_view text, Stamp& stamp);
 
-/// Any of the above (UTC without a zone).
+/// Any of the above (UTC without a zone), and what readWrittenTime() knows, the month first.
 bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp);
 
 /// "0.250" in units of `unitNs` as ns, exact, digits below a nanosecond cut off. Nothing for
 /// anything else (signs, exponents, "-", more than fits).
 std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs);
-
-/// "12ms", "1.5s", "1m2.5s", "830us" (h, m, s, ms, us, ns; micro sign or Greek mu), as Go
-/// writes durations. Nothing for anything else, numbers without a unit too.
-std::optional<std::int64_t> readNamedDuration(std::string_view text);
 
 /// A number with an exponent ("5e-7") as a plain one in the arena ("0.0000005"), exact; empty if it
 /// is negative or has more than 64 digits or places to move. Other texts as they are.
@@ -59,6 +55,12 @@ std::string_view plainDecimal(std::string_view text, Arena& arena);
 
 /// An int64 with nothing around it.
 std::optional<std::int64_t> readInteger(std::string_view text);
+
+/// Two digits, or -1.
+inline int twoDigits(const char* at)
+{
+    return isDigit(at[0]) && isDigit(at[1]) ? (at[0] - '0') * 10 + (at[1] - '0') : -1;
+}
 
 /// 1 to 12 for three letters of an English name in any case, or -1.
 int monthNamed(const char* at);
@@ -68,6 +70,9 @@ bool isDate(int year, int month, int day);
 
 /// "+0100", "+01:00", "+01", "Z" as seconds.
 bool readZone(std::string_view text, std::int64_t& seconds);
+
+/// Up to nine digits of a fraction as ns; the rest is cut off. Moves `text` behind the digits.
+std::int64_t readFraction(std::string_view& text);
 
 /// Days since 1970-01-01 of a date of the Gregorian calendar.
 std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day);

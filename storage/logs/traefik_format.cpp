@@ -1,5 +1,6 @@
 #include "storage/logs/record.h"
 #include "storage/logs/row_cursor.h"
+#include "storage/logs/written_times.h"
 
 #include <array>
 
@@ -65,7 +66,7 @@ bool cutHeaders(std::string_view text, std::string_view* values)
 bool cutTail(RowCursor& row, std::string_view* values)
 {
     RowCursor right = row;
-    if (!right.lastBare(values[kDuration]) || !readNamedDuration(values[kDuration])
+    if (!right.lastBare(values[kDuration]) || !readDuration(values[kDuration], kNamedUnit)
         || !right.lastQuoted(values[kServer]) || !right.lastQuoted(values[kRouter])
         || !right.lastBare(values[kCount]) || !(isWhole(values[kCount]) || values[kCount] == "-")) {
         return false;

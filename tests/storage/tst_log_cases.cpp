@@ -53,6 +53,8 @@ const std::map<std::string, Case> kCases {
     {"09-vhost-port-and-client-port.log", {"apache-vhost-combined", {}, {}}},
     {"11-apache-escaped-quote-in-agent.log", {"nginx-combined", {}, {}}},
     {"13-haproxy-absolute-uri.log", {}},
+    {"15-iis-ipv6-zone-id.log", {}},
+    {"17-iis-odd-characters-and-burst.log", {}},
     {"19-zone-offset-and-dst-fold.log", {}},
     {"21-month-name-case-and-day-spaces.log",
      {R"(time_local="$time_local" http_method="$request_method" site="$host" src="$remote_addr" user="$remote_user" status="$status" bytes_out="$bytes_sent" uri_path="$uri" request_time="$request_time")",
@@ -77,8 +79,6 @@ const std::map<std::string, Case> kCases {
 
 /// Files of formats that a later version reads.
 const std::set<std::string> kOtherFormats {
-    "15-iis-ipv6-zone-id.log", // W3C
-    "17-iis-odd-characters-and-burst.log", // W3C
 };
 
 /// A cell of the table: quoted where it holds quotes, which are doubled then.
@@ -218,6 +218,11 @@ void TestLogCases::readsAsExpected()
     const Row expected = expectedRows()[static_cast<std::size_t>(index)];
     const auto rows = readFile(file.toStdString(), kCases.at(file.toStdString()));
     const auto found = rows.find(expected.line);
+    if (expected.client == "REJECT: directive") { // neither a request nor a bad line
+        QVERIFY(found == rows.end());
+        QVERIFY(!rows.empty());
+        return;
+    }
     QVERIFY2(found != rows.end(), "the line is missing");
     const Row& got = found->second;
     if (expected.client.starts_with("REJECT")) {

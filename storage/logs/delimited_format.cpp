@@ -1,0 +1,257 @@
+#include "storage/logs/column_guesses.h"
+#include "storage/logs/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+
+/// CSV and TSV: exports of databases, spreadsheets and consoles.
+namespace storage::logs {
+namespace {
+
+constexpr std::string_view kTabName = "tsv";
+
+/// What stands for no value, beside nothing and "-".
+constexpr std::array<std::string_view, 5> kNils {"null", "NULL", "\\N", "(null)", "nil"};
+
+/// The delimiter that a header has most of, outside of quotes.
+char delimiterOf(std::string_view header, bool isTabbed)
+{
+    constexpr std::string_view kDelimiters = ",;|\t";
+    if (isTabbed) {
+        return '\t';
+    }
+    std::array<std::size_t, kDelimiters.size()> counts {};
+    bool isQuoted = false;
+    for (const char c : header) {
+        isQuoted = isQuoted != (c == '"');
+        const std::size_t at = kDelimiters.find(c);
+        if (!isQuoted && at != std::string_view::npos) {
+            ++counts[at];
+        }
+    }
+    const auto* const most = std::max_element(counts.begin(), counts.end());
+    return kDelimiters[static_cast<std::size_t>(most - counts.begin())];
+}
+
+/// The names in a header line, quotes and blanks around them dropped.
+std::vector<std::string> namesIn(std::string_view header, char delimiter)
+{
+    std::vector<std::string> names;
+    std::string name;
+    bool isQuoted = false;
+    const auto add = [&] {
+        names.emplace_back(trimmed(name));
+        name.clear();
+    };
+    for (std::size_t i = 0; i < header.size(); ++i) {
+        const char c = header[i];
+        if (c == '"' && isQuoted && i + 1 < header.size() && header[i + 1] == '"') {
+            name += c;
+            ++i;
+        } else if (c == '"') {
+            isQuoted = !isQuoted;
+        } else if (c == delimiter && !isQuoted) {
+            add();
+        } else {
+            name += c;
+        }
+    }
+    add();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        names[i] = names[i].empty() ? "column_" + std::to_string(i + 1) : names[i];
+    }
+    return names;
+}
+
+/// The columns go by their positions: the mapping of the time says one.
+bool isByPosition(const FormatOptions& options)
+{
+    return std::any_of(options.mappings.begin(), options.mappings.end(),
+                       [](const FieldMapping& mapping) {
+                           const std::string_view field = mapping.field;
+                           return (mapping.name == "time" || mapping.name == "start")
+                               && isWhole(field.substr(0, field.find(':')));
+                       });
+}
+
+struct Table {
+    char delimiter = ',';
+    std::vector<std::string> names;
+    std::optional<ColumnLayout> layout;
+};
+
+Table tableOf(std::string_view header, bool isTabbed, const FormatOptions& options)
+{
+    Table table;
+    header.remove_prefix(header.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    table.delimiter = delimiterOf(header, isTabbed);
+    table.names = namesIn(header, table.delimiter);
+    if (table.names.size() < 2) {
+        return table;
+    }
+    table.layout = columnLayout(guessedColumns(), table.names, options);
+    if (table.layout && !table.layout->saysRequests()) {
+        table.layout.reset();
+    }
+    return table;
+}
+
+/// Rows below one header.
+class TableParser final : public RowParser {
+public:
+    TableParser(const ColumnLayout& made, char delimiter, const std::vector<std::string>& wanted)
+        : RowParser(made, wanted)
+        , m_delimiter(delimiter)
+    {
+    }
+
+protected:
+    LineOutcome cut(std::string_view line, bool isCut, std::size_t /*last*/, LineScratch& scratch,
+                    Cut& cut) const override
+    {
+        if (!cutQuoted(line, m_delimiter, scratch, cut)) {
+            if (m_delimiter != '\t') {
+                return LineOutcome::Truncated; // a value goes on in the next line
+            }
+            end(cutPlain(line, m_delimiter, cut), isCut, cut); // a quote as it came
+        }
+        if (isCut && cut.whole < columns()) {
+            return LineOutcome::Truncated;
+        }
+        for (std::size_t i = 0; i < cut.whole; ++i) {
+            std::string_view& value = cut.values[i];
+            const bool mayBeNil = value.size() >= 2 && value.size() <= 6
+                && std::string_view("nN\\(").find(value.front()) != std::string_view::npos;
+            if (mayBeNil && std::find(kNils.begin(), kNils.end(), value) != kNils.end()) {
+                value = {};
+            }
+        }
+        return cut.whole < 2 && columns() > 1 ? LineOutcome::NoMatch : LineOutcome::Request;
+    }
+
+private:
+    char m_delimiter;
+};
+
+class DelimitedParser final : public LineParser {
+public:
+    DelimitedParser(bool isTabbed, FormatOptions options, std::vector<std::string> wanted)
+        : m_isTabbed(isTabbed)
+        , m_isByPosition(isByPosition(options))
+        , m_options(std::move(options))
+        , m_wanted(std::move(wanted))
+    {
+        static std::atomic<std::uint64_t> last {0};
+        const std::uint64_t id = ++last;
+        m_id.assign(reinterpret_cast<const char*>(&id), sizeof id);
+    }
+
+    LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
+                      ParsedLine& out) const override
+    {
+        const LineParser* const rows = rowsOf(scratch);
+        if (rows == nullptr) {
+            return LineOutcome::NoMatch;
+        }
+        if (line == scratch.header) {
+            const bool isRow
+                = m_isByPosition && rows->parse(line, isCut, scratch, out) == LineOutcome::Request;
+            return isRow ? LineOutcome::Request : LineOutcome::Directive;
+        }
+        return rows->parse(line, isCut, scratch, out);
+    }
+
+    [[nodiscard]] int likeness(std::string_view line, LineScratch& scratch) const override
+    {
+        const LineParser* const rows = rowsOf(scratch);
+        const bool isOther
+            = !m_isTabbed && delimiterOf(scratch.header, false) == '\t'; // that is tsv
+        if (rows == nullptr || isOther) {
+            return 0;
+        }
+        const int likeness = rows->likeness(line, scratch);
+        return line == scratch.header && likeness == 0 ? 2 : likeness;
+    }
+
+private:
+    const LineParser* rowsOf(LineScratch& scratch) const
+    {
+        const std::string& header = scratch.header;
+        const bool isMine = scratch.madeOf.size() == m_id.size() + header.size()
+            && std::memcmp(scratch.madeOf.data(), m_id.data(), m_id.size()) == 0
+            && std::memcmp(scratch.madeOf.data() + m_id.size(), header.data(), header.size()) == 0;
+        if (!isMine) {
+            const Table table = tableOf(header, m_isTabbed, m_options);
+            scratch.made = table.layout
+                ? std::make_shared<TableParser>(*table.layout, table.delimiter, m_wanted)
+                : nullptr;
+            scratch.madeOf = m_id + header;
+        }
+        return scratch.made.get();
+    }
+
+    bool m_isTabbed;
+    bool m_isByPosition;
+    FormatOptions m_options;
+    std::vector<std::string> m_wanted;
+    std::string m_id; ///< a scratch may come from another parser, for other attributes
+};
+
+class DelimitedFormat final : public LogFormat {
+public:
+    DelimitedFormat(std::string_view name, FormatOptions options)
+        : m_name(name)
+        , m_options(std::move(options))
+    {
+    }
+
+    [[nodiscard]] std::string name() const override { return m_name; }
+
+    [[nodiscard]] std::vector<std::string> fields() const override { return {}; }
+
+    [[nodiscard]] bool isOpenEnded() const override { return true; }
+
+    [[nodiscard]] bool hasHeaderLine() const override { return true; }
+
+    [[nodiscard]] std::vector<std::string> remarks() const override
+    {
+        return {"a stamp is of a request's end unless its column is called start",
+                "dates like 11/28/2026 begin with the month; --map time=COLUMN:dmy reads them with "
+                "the day first",
+                "a row whose quoted value goes on in the next line is not read"};
+    }
+
+    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    {
+        const Table table = tableOf(line, m_name == kTabName, m_options);
+        if (!table.layout) {
+            return;
+        }
+        for (std::string& field : table.layout->layout.attributes()) {
+            if (std::find(names.begin(), names.end(), field) == names.end()) {
+                names.push_back(std::move(field));
+            }
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<LineParser>
+    parser(const std::vector<std::string>& wanted) const override
+    {
+        return std::make_unique<DelimitedParser>(m_name == kTabName, m_options, wanted);
+    }
+
+private:
+    std::string m_name;
+    FormatOptions m_options;
+};
+
+} // namespace
+
+MadeFormat makeDelimitedFormat(std::string_view name, const FormatOptions& options)
+{
+    return std::shared_ptr<const LogFormat>(std::make_shared<DelimitedFormat>(name, options));
+}
+
+} // namespace storage::logs
