@@ -1,7 +1,15 @@
-// Times `weir replay` over one log beside other programs that read the same log, turn by turn, and
-// prints JSON: medians of the rounds, and ratios to the peers. bench_replay.sh calls it.
+// Times programs that do the same or comparable work, turn by turn, and prints one JSON object:
+// medians of the rounds, and ratios of each to the first. bench.sh calls it.
 //
-// usage: bench_replay WEIR POLICY LOG LOG_FORMAT STORE ROUNDS
+// usage: bench_replay ROW ROUNDS LINES [--fresh FILE]... (--run NAME WORD... ;)...
+//
+//   --fresh FILE   removed, with what SQLite puts beside it, before each run
+//   --run NAME     a command, up to a word `;`. Its output is thrown away. A word `<FILE` makes
+//   FILE
+//                  its standard input. A name `NAME/N` has N lines of its own.
+//
+// Example: bench_replay combined 5 1000000 --run weir weir replay p.yaml a.log ; --run wc wc -l
+// a.log ;
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -9,7 +17,6 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <spawn.h>
 #include <string>
@@ -34,13 +41,18 @@ double seconds(const timeval& time)
 Cost run(const std::vector<std::string>& command)
 {
     std::vector<char*> words;
-    for (const std::string& word : command) {
-        words.push_back(const_cast<char*>(word.c_str()));
-    }
-    words.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    for (const std::string& word : command) {
+        if (word.starts_with('<')) {
+            posix_spawn_file_actions_addopen(&actions, 0, word.c_str() + 1, O_RDONLY, 0);
+        } else {
+            words.push_back(const_cast<char*>(word.c_str()));
+        }
+    }
+    words.push_back(nullptr);
     const auto start = std::chrono::steady_clock::now();
     pid_t child = 0;
     int status = 0;
@@ -59,8 +71,9 @@ Cost run(const std::vector<std::string>& command)
 // A program with the rounds that were measured.
 struct Runner {
     std::string name;
-    std::vector<std::string> command;
-    std::vector<Cost> costs;
+    double lines = 0;
+    std::vector<std::string> command {};
+    std::vector<Cost> costs {};
 
     double median(const std::function<double(const Cost&)>& figure) const
     {
@@ -85,19 +98,6 @@ struct Runner {
     }
 };
 
-std::uint64_t linesOf(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::vector<char> block(1 << 20);
-    std::uint64_t lines = 0;
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size()))
-           || file.gcount() > 0) {
-        lines += static_cast<std::uint64_t>(
-            std::count(block.begin(), block.begin() + file.gcount(), '\n'));
-    }
-    return lines;
-}
-
 void removeStore(const std::string& store)
 {
     for (const char* suffix : {"", "-wal", "-shm"}) {
@@ -105,60 +105,73 @@ void removeStore(const std::string& store)
     }
 }
 
-void print(const Runner& weir, const std::vector<Runner>& peers, std::uint64_t lines,
-           std::uintmax_t bytes)
+void print(const std::string& row, int rounds, const std::vector<Runner>& runners)
 {
-    const auto count = static_cast<double>(lines);
-    const double peak
-        = weir.median([](const Cost& cost) { return static_cast<double>(cost.peakKiB); });
-    std::printf("{\"bench\": \"replay\", \"lines\": %llu, \"bytes\": %llu, \"rounds\": %zu, "
-                "\"seconds\": %.3f, "
-                "\"lines_per_second\": %.0f, \"bytes_per_second\": %.0f, \"cpu_ns_per_line\": "
-                "%.1f, \"peak_kib\": %.0f",
-                static_cast<unsigned long long>(lines), static_cast<unsigned long long>(bytes),
-                weir.costs.size(), weir.wall(), count / weir.wall(),
-                static_cast<double>(bytes) / weir.wall(), weir.cpu() * 1e9 / count, peak);
-    for (const Runner& peer : peers) {
-        std::printf(", \"%s\": {\"seconds\": %.3f, \"cpu_ns_per_line\": %.1f, \"wall_ratio\": "
-                    "%.2f, \"cpu_ratio\": %.2f}",
-                    peer.name.c_str(), peer.wall(), peer.cpu() * 1e9 / count,
-                    weir.wall() / peer.wall(), weir.cpu() / peer.cpu());
+    std::printf("{\"row\": \"%s\", \"rounds\": %d", row.c_str(), rounds);
+    const Runner& first = runners.front();
+    for (const Runner& runner : runners) {
+        const double peak
+            = runner.median([](const Cost& cost) { return static_cast<double>(cost.peakKiB); });
+        std::printf(", \"%s\": {\"lines\": %.0f, \"seconds\": %.3f, \"lines_per_second\": %.0f, "
+                    "\"cpu_ns_per_line\": %.1f, \"peak_kib\": %.0f",
+                    runner.name.c_str(), runner.lines, runner.wall(), runner.lines / runner.wall(),
+                    runner.cpu() * 1e9 / runner.lines, peak);
+        if (&runner != &first) { // what the first takes, in units of this one
+            std::printf(", \"wall_ratio\": %.3f, \"cpu_ratio\": %.3f", first.wall() / runner.wall(),
+                        first.cpu() / runner.cpu());
+        }
+        std::printf("}");
     }
     std::puts("}");
+}
+
+int usage()
+{
+    std::fputs("usage: bench_replay ROW ROUNDS LINES [--fresh FILE]... (--run NAME WORD... ;)...\n",
+               stderr);
+    return 2;
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    const int rounds = argc == 7 ? std::atoi(argv[6]) : 0;
-    if (rounds < 1) {
-        std::fputs("usage: bench_replay WEIR POLICY LOG LOG_FORMAT STORE ROUNDS\n", stderr);
-        return 2;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const int rounds = words.size() > 3 ? std::atoi(words[1].c_str()) : 0;
+    const double lines = words.size() > 3 ? std::atof(words[2].c_str()) : 0;
+    if (rounds < 1 || lines < 1) {
+        return usage();
     }
-    const std::string log = argv[3];
-    const std::string store = argv[5];
-    Runner weir {"weir",
-                 {argv[1], "replay", argv[2], log, "--log-format", argv[4], "--db", store,
-                  "--quiet", "--no-progress"},
-                 {}};
-    // The place for further programs that read the same log.
-    std::vector<Runner> peers {{"wc", {"wc", "-l", log}, {}}};
-
+    std::vector<std::string> fresh;
+    std::vector<Runner> runners;
+    for (std::size_t i = 3; i < words.size(); ++i) {
+        if (words[i] == "--fresh" && i + 1 < words.size()) {
+            fresh.push_back(words[++i]);
+        } else if (words[i] == "--run" && i + 1 < words.size()) {
+            const std::string& name = words[++i];
+            const std::size_t slash = name.find('/');
+            Runner& runner = runners.emplace_back(
+                Runner {name.substr(0, slash),
+                        slash == name.npos ? lines : std::atof(name.c_str() + slash + 1)});
+            while (++i < words.size() && words[i] != ";") {
+                runner.command.push_back(words[i]);
+            }
+        } else {
+            return usage();
+        }
+    }
+    if (runners.empty()) {
+        return usage();
+    }
     for (int round = 0; round <= rounds; ++round) {
-        const bool isWarmUp = round == 0;
-        removeStore(store);
-        const Cost cost = run(weir.command);
-        for (Runner& peer : peers) {
-            const Cost peerCost = run(peer.command);
-            if (!isWarmUp) {
-                peer.costs.push_back(peerCost);
+        for (Runner& runner : runners) {
+            std::for_each(fresh.begin(), fresh.end(), removeStore);
+            const Cost cost = run(runner.command);
+            if (round > 0) { // the first is a warm-up
+                runner.costs.push_back(cost);
             }
         }
-        if (!isWarmUp) {
-            weir.costs.push_back(cost);
-        }
     }
-    print(weir, peers, linesOf(log), std::filesystem::file_size(log));
+    print(words[0], rounds, runners);
     return 0;
 }

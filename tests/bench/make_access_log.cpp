@@ -1,7 +1,7 @@
-// Writes an access log for measuring: nginx combined + $request_time, one day, in order of
-// completion.
+// Writes an access log for measuring, in order of completion: nginx combined + $request_time, or
+// the same as JSON lines. Its requests fill so many seconds, a day unless said otherwise.
 //
-// usage: make_access_log LINES CLIENTS SEED > access.log
+// usage: make_access_log LINES CLIENTS SEED [combined|json [SECONDS]] > access.log
 //
 // Clients and paths follow a power law; traffic swings by day, with spikes that a few clients
 // drive; one line in five thousand is what broken clients send. About 190 bytes a line.
@@ -18,6 +18,8 @@
 namespace {
 
 constexpr int kDay = 86'400;
+
+enum class Shape { Combined, Json };
 
 // Draws indexes with given weights by their running sum.
 class Weighted {
@@ -58,8 +60,10 @@ struct Client {
 
 class Day {
 public:
-    Day(std::size_t clients, std::uint64_t seed)
-        : m_random(seed)
+    Day(std::size_t clients, std::uint64_t seed, Shape shape, int seconds)
+        : m_shape(shape)
+        , m_seconds(seconds)
+        , m_random(seed)
         , m_whichClient(powerLaw(clients, 1.05))
         , m_whichPath(powerLaw(kPaths, 0.9))
     {
@@ -79,11 +83,11 @@ public:
         for (const double weight : m_weight) {
             weightLeft += weight;
         }
-        for (int second = 0; second < kDay; ++second) {
+        for (int second = 0; second < m_seconds; ++second) {
             const double mean = static_cast<double>(left) * m_weight[at(second)] / weightLeft;
             std::uint64_t count
                 = mean > 0 ? std::poisson_distribution<std::uint64_t>(mean)(m_random) : 0;
-            count = second + 1 == kDay ? left : std::min(count, left);
+            count = second + 1 == m_seconds ? left : std::min(count, left);
             for (std::uint64_t i = 0; i < count; ++i) {
                 writeLine(second);
             }
@@ -153,11 +157,14 @@ private:
 
     void makeSwing()
     {
-        for (int second = 0; second < kDay; ++second) {
+        for (int second = 0; second < m_seconds; ++second) {
             m_weight.push_back(1 + 0.6 * std::sin(6.283185307179586 * (second - 32'400) / kDay));
             m_spike.push_back(0);
         }
         m_attackers.resize(25);
+        if (m_seconds < kDay) {
+            return; // spikes are those of a day
+        }
         for (std::size_t spike = 1; spike <= 24; ++spike) {
             const std::uint32_t start = below(kDay - 400);
             const std::uint32_t length = 20 + below(280);
@@ -199,12 +206,38 @@ private:
             : m_clients[m_whichClient.draw(m_random)];
         const double duration
             = std::min(std::lognormal_distribution<double>(-4.2, 1.1)(m_random), 60.0);
-        std::printf("%s - %s [17/Mar/2026:%02d:%02d:%02d +0000] \"%s\" %d %u \"%s\" \"%s\" %.3f\n",
-                    client.address.c_str(), client.user.c_str(), second / 3600, second / 60 % 60,
-                    second % 60, request().c_str(), kStatus[below(kStatus.size())], below(20'000),
-                    below(2) == 0 ? "-" : "https://www.example.com/", client.agent, duration);
+        const std::string text = request();
+        const int status = kStatus[below(kStatus.size())];
+        const std::uint32_t size = below(20'000);
+        const char* const referer = below(2) == 0 ? "-" : "https://www.example.com/";
+        const int hour = second / 3600;
+        const int minute = second / 60 % 60;
+        if (m_shape == Shape::Combined) {
+            std::printf(
+                "%s - %s [17/Mar/2026:%02d:%02d:%02d +0000] \"%s\" %d %u \"%s\" \"%s\" %.3f\n",
+                client.address.c_str(), client.user.c_str(), hour, minute, second % 60,
+                text.c_str(), status, size, referer, client.agent, duration);
+            return;
+        }
+        std::printf("{\"time\":\"2026-03-17T%02d:%02d:%02d+00:00\",\"remote_addr\":\"%s\","
+                    "\"remote_user\":\"%s\",\"request\":\"%s\",\"status\":%d,"
+                    "\"body_bytes_sent\":%u,\"referer\":\"%s\",\"user_agent\":\"%s\","
+                    "\"request_time\":%.3f}\n",
+                    hour, minute, second % 60, client.address.c_str(), client.user.c_str(),
+                    escaped(text).c_str(), status, size, referer, client.agent, duration);
     }
 
+    static std::string escaped(const std::string& text)
+    {
+        std::string out;
+        for (const char c : text) {
+            out += c == '\\' ? "\\\\" : std::string(1, c);
+        }
+        return out;
+    }
+
+    Shape m_shape;
+    int m_seconds;
     std::mt19937_64 m_random;
     Weighted m_whichClient;
     Weighted m_whichPath;
@@ -219,16 +252,17 @@ private:
 
 int main(int argc, char** argv)
 {
-    if (argc != 4) {
-        std::fputs("usage: make_access_log LINES CLIENTS SEED > access.log\n", stderr);
+    const std::string shape = argc > 4 ? argv[4] : "combined";
+    const int seconds = argc > 5 ? std::atoi(argv[5]) : kDay;
+    const std::uint64_t lines = argc > 3 ? std::strtoull(argv[1], nullptr, 10) : 0;
+    const std::size_t clients = argc > 3 ? std::strtoull(argv[2], nullptr, 10) : 0;
+    if (argc > 6 || lines == 0 || clients == 0 || seconds < 1 || seconds > kDay
+        || (shape != "combined" && shape != "json")) {
+        std::fputs("usage: make_access_log LINES CLIENTS SEED [combined|json [SECONDS]]\n", stderr);
         return 2;
     }
-    const std::uint64_t lines = std::strtoull(argv[1], nullptr, 10);
-    const std::size_t clients = std::strtoull(argv[2], nullptr, 10);
-    if (lines == 0 || clients == 0) {
-        std::fputs("make_access_log: LINES and CLIENTS are whole numbers above 0\n", stderr);
-        return 2;
-    }
-    Day(clients, std::strtoull(argv[3], nullptr, 10)).write(lines);
+    Day(clients, std::strtoull(argv[3], nullptr, 10),
+        shape == "json" ? Shape::Json : Shape::Combined, seconds)
+        .write(lines);
     return std::fflush(stdout) == 0 ? 0 : 1;
 }
