@@ -357,7 +357,7 @@ std::optional<ColumnLayout> columnLayout(const ColumnRules& rules, std::vector<s
     resolve(*naming, options, made.order, unknown);
     names.insert(names.end(), unknown.begin(), unknown.end());
     auto layout = RecordLayout::make(naming->rules(), std::move(names), options);
-    if (!layout || layout->stamps.front().field >= made.columns) {
+    if (!layout || layout->stamps.empty() || layout->stamps.front().field >= made.columns) {
         return std::nullopt;
     }
     made.layout = std::move(*layout);

@@ -159,7 +159,8 @@ LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch&
 int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
 {
     engine::Request request;
-    if (scanJson(line, m_keys, {false}, scratch) != JsonOutcome::Object || !readTimes(scratch, request)) {
+    if (scanJson(line, m_keys, {false}, scratch) != JsonOutcome::Object
+        || !readTimes(scratch, request)) {
         return 0;
     }
     // Many a JSON log has a `time`: alone it does not make a line neutral.

@@ -117,7 +117,8 @@ bool hasKeyOfWrapper(std::string_view line)
 bool unwrapObject(std::string_view line, WrapperRules rules, LineScratch& scratch, Wrapped& wrapped)
 {
     const ObjectKeys& keys = objectKeys();
-    if (!hasKeyOfWrapper(line) || !scanJson(line, keys.keys, {true}, scratch)) {
+    if (!hasKeyOfWrapper(line)
+        || scanJson(line, keys.keys, {true}, scratch) != JsonOutcome::Object) {
         return false;
     }
     if (unwrapDocker(rules, scratch, wrapped)) {

@@ -78,8 +78,7 @@ const std::map<std::string, Case> kCases {
 };
 
 /// Files of formats that a later version reads.
-const std::set<std::string> kOtherFormats {
-};
+const std::set<std::string> kOtherFormats {};
 
 /// A cell of the table: quoted where it holds quotes, which are doubled then.
 std::string unquoted(const std::string& cell)
