@@ -174,7 +174,7 @@ bool readIsoDate(const char* at, std::int64_t& days)
     const int year = fourDigits(at);
     const int month = twoDigits(at + 5);
     const int day = twoDigits(at + 8);
-    if (at[4] != '-' || at[7] != '-' || !isDate(year, month, day)) {
+    if ((at[4] != '-' && at[4] != '/') || at[7] != at[4] || !isDate(year, month, day)) {
         return false;
     }
     days = daysFromCivil(year, static_cast<unsigned>(month), static_cast<unsigned>(day));
@@ -191,6 +191,9 @@ bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& ca
         return false;
     }
     const char* const at = text.data();
+    if (needZone && at[4] != '-') {
+        return false;
+    }
     std::int64_t daySeconds = cache.dayNs / kSecondNs;
     if (cache.kind != StampCache::Kind::Iso || std::memcmp(at, cache.date, kIsoDate) != 0) {
         std::int64_t days = 0;
@@ -339,7 +342,8 @@ bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp)
         text = text.substr(1, text.size() - 2);
     }
     const bool isRead = text.size() > 6 && text[2] == '/' ? readClfTime(text, cache, stamp)
-        : text.size() > 10 && text[4] == '-' ? readIsoTime(text, false, false, cache, stamp)
+        : text.size() > 10 && (text[4] == '-' || text[4] == '/')
+            ? readIsoTime(text, false, false, cache, stamp)
                                              : readEpoch(text, stamp);
     return isRead || (text.size() > 10 && readWrittenTime(text, DateOrder::MonthFirst, stamp));
 }

@@ -162,6 +162,10 @@ void TestFormatsJson::reads_data()
         R"({"ts":1795860061.5,"request":{"remote_ip":"192.0.2.3","method":"GET","uri":"/"},"duration":"1m2.5s","status":200})",
         "1795860061500000000 1795859999000000000 62500000000 0|192.0.2.3|GET|/|(none)|(none)|200");
     addRow(
+        "caddy wall clock", "caddy",
+        R"({"ts":"2026/11/28 10:00:01.250","request":{"remote_ip":"192.0.2.3","method":"GET","uri":"/"},"duration":"177.845\u00b5s","status":200})",
+        "1795860001250000000 1795860001249822155 177845 0|192.0.2.3|GET|/|(none)|(none)|200");
+    addRow(
         "caddy milliseconds", "caddy",
         R"({"ts":1795860001123.4567,"request":{"remote_ip":"192.0.2.3","method":"GET","uri":"/"},"status":200})",
         "1795860001123456700 1795860001123456700 -1 0|192.0.2.3|GET|/|(none)|(none)|200");
