@@ -152,14 +152,23 @@ std::optional<std::int64_t> JsonParser::readDuration(LineScratch& scratch) const
             return read;
         }
     }
+    return readSum(scratch);
+}
+
+/// A -1 among the parts (not forwarded) leaves a lower bound; with nothing beside it there is none.
+std::optional<std::int64_t> JsonParser::readSum(LineScratch& scratch) const
+{
     std::optional<std::int64_t> sum;
+    bool isPartial = false;
     for (const std::uint32_t slot : m_layout.sums.order) {
-        const auto part = readDecimal(numberOf(slot, scratch), kSecondNs);
+        const std::string_view text = numberOf(slot, scratch);
+        const auto part = readDecimal(text, kSecondNs);
+        isPartial = isPartial || text.starts_with('-');
         if (part && *part < INT64_MAX / 4) {
             sum = sum.value_or(0) + *part;
         }
     }
-    return sum;
+    return isPartial && sum == 0 ? std::nullopt : sum;
 }
 
 bool JsonParser::readTimes(LineScratch& scratch, engine::Request& request) const

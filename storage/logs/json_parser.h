@@ -40,6 +40,7 @@ private:
     [[nodiscard]] bool readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const;
     [[nodiscard]] bool readTimes(LineScratch& scratch, engine::Request& request) const;
     [[nodiscard]] std::optional<std::int64_t> readDuration(LineScratch& scratch) const;
+    [[nodiscard]] std::optional<std::int64_t> readSum(LineScratch& scratch) const;
     [[nodiscard]] std::string_view clientOf(LineScratch& scratch) const;
     [[nodiscard]] RequestParts readParts(LineScratch& scratch) const;
     void fill(LineScratch& scratch, const Record& record, ParsedLine& out) const;

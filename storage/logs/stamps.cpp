@@ -271,8 +271,44 @@ std::string_view plainDecimal(std::string_view text, Arena& arena)
     return arena.copy(digits);
 }
 
+namespace {
+
+/// Few enough digits that nothing overflows on the way, and none below a nanosecond; false: the
+/// text is none of these.
+bool readShortDecimal(std::string_view text, std::int64_t unitNs, std::int64_t& ns)
+{
+    constexpr std::array<std::int64_t, 10> kPowers {
+        1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+    constexpr std::size_t kMost = 16;
+    if (text.size() > kMost) {
+        return false;
+    }
+    std::int64_t digits = 0;
+    std::size_t point = text.size();
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (isDigit(text[at])) {
+            digits = digits * 10 + (text[at] - '0');
+        } else if (text[at] == '.' && point == text.size()) {
+            point = at;
+        } else {
+            return false;
+        }
+    }
+    const std::size_t places = point < text.size() ? text.size() - point - 1 : 0;
+    if (point == 0 || point + 1 == text.size() || places >= kPowers.size()
+        || unitNs % kPowers[places] != 0) {
+        return false;
+    }
+    return !__builtin_mul_overflow(digits, unitNs / kPowers[places], &ns);
+}
+
+} // namespace
+
 std::optional<std::int64_t> readDecimal(std::string_view text, std::int64_t unitNs)
 {
+    if (std::int64_t ns = 0; readShortDecimal(text, unitNs, ns)) {
+        return ns;
+    }
     std::int64_t whole = 0;
     std::size_t at = 0;
     while (at < text.size() && isDigit(text[at])) {
@@ -343,8 +379,8 @@ bool readAnyTime(std::string_view text, StampCache& cache, Stamp& stamp)
     }
     const bool isRead = text.size() > 6 && text[2] == '/' ? readClfTime(text, cache, stamp)
         : text.size() > 10 && (text[4] == '-' || text[4] == '/')
-            ? readIsoTime(text, false, false, cache, stamp)
-                                             : readEpoch(text, stamp);
+        ? readIsoTime(text, false, false, cache, stamp)
+        : readEpoch(text, stamp);
     return isRead || (text.size() > 10 && readWrittenTime(text, DateOrder::MonthFirst, stamp));
 }
 

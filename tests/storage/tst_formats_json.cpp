@@ -291,6 +291,11 @@ void TestFormatsJson::reads_data()
         "1795860001500000000 1795860000750000000 750000000 "
         "0|192.0.2.1:9|GET|/a|(none)|h.example:443|502");
 
+    addRow(
+        "alb not forwarded", "alb-json",
+        R"({"time":"2026-11-28T10:00:01.5Z","elb":"app/x","client_ip":"192.0.2.1","request_processing_time":-1,"target_processing_time":-1,"response_processing_time":0,"elb_status_code":503,"request":"GET / HTTP/1.1"})",
+        "1795860001500000000 1795860001500000000 -1 0|192.0.2.1|GET|/|(none)|(none)|503");
+
     // Zeek
     addRow(
         "zeek", "zeek-json",
