@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 
 namespace engine {
 
@@ -18,9 +19,9 @@ using intake::Key;
 
 namespace {
 
-constexpr std::size_t kBlock = 512; ///< requests that are interned together, tuple by tuple
 constexpr std::size_t kSlotAhead = 16;
 constexpr std::size_t kTextAhead = 8;
+constexpr std::uint32_t kUnset = kNoId - 1; ///< an id not asked for yet; ids never get so far
 constexpr std::size_t kMostPathGroups = 65536;
 constexpr std::string_view kOtherPaths = "(other paths)";
 
@@ -81,6 +82,8 @@ public:
         whoSlots = {schema.who[candidate]};
         const auto shared = std::find(schema.tuples.begin(), schema.tuples.end(), whoSlots);
         whoTuple = static_cast<std::size_t>(shared - schema.tuples.begin());
+        const bool isExtra = whoTuple == schema.tuples.size();
+        families.emplace(schema, isExtra ? whoSlots : std::vector<std::uint32_t> {});
     }
 
     /// Tuples that are prepared and interned: those of the layout, and `who` where it is none of
@@ -95,14 +98,10 @@ public:
         return tuple < schema.tuples.size() ? schema.tuples[tuple] : whoSlots;
     }
 
-    void fill(const RequestBatch& batch, std::size_t request, intake::Workspace& workspace,
-              Prepared& prepared) const;
     void findRows(const Prepared& prepared);
-    void internTuple(const Prepared& prepared, std::size_t tuple, std::size_t begin,
-                     std::size_t end);
-    void internGroups(const Prepared& prepared, std::size_t grouping, std::size_t begin,
-                      std::size_t end);
-    void emit(const Prepared& prepared, std::size_t request, std::size_t inBlock, const Take& take);
+    void internTuple(const Prepared& prepared, std::size_t tuple);
+    void internGroups(const Prepared& prepared, std::size_t grouping);
+    void emit(const Prepared& prepared, std::size_t request, const Take& take);
     void emitCosts(const Prepared& prepared, std::size_t request, const intake::Profiles::Row& row);
 
     Arrival& record() { return *reinterpret_cast<Arrival*>(arrival.data()); }
@@ -111,6 +110,7 @@ public:
     std::vector<std::string> whoNames;
     intake::Schema schema;
     ArrivalLayout layout;
+    std::optional<intake::Families> families;
     mutable intake::WorkspacePool pool;
     intake::Profiles profiles;
     std::deque<Interner> keys; ///< by tuple; the last one for a `who` that no tuple is
@@ -127,31 +127,9 @@ public:
     // Scratch of intern().
     std::vector<std::uint32_t> rows; ///< by row of the batch: row of the profiles
     std::vector<std::uint8_t> needed; ///< by tuple, then row of the batch
-    std::vector<std::uint32_t> rowsHere; ///< by request of the block
-    std::vector<std::uint32_t> ids; ///< by tuple, then grouping: kBlock each
+    std::vector<std::vector<std::uint32_t>> ids; ///< by tuple, then grouping: of each distinct key
     std::vector<std::uint64_t> arrival;
 };
-
-void Intake::Parts::fill(const RequestBatch& batch, std::size_t request,
-                         intake::Workspace& workspace, Prepared& prepared) const
-{
-    const std::size_t count = batch.requests.size();
-    workspace.evaluate(batch.requests[request], batch.valuesOf(request), prepared.arena);
-    prepared.rowOf[request] = prepared.rows.add(workspace.words().data());
-    for (std::size_t tuple = 0; tuple < tupleCount(); ++tuple) {
-        if (!tupleSlots(tuple).empty()) {
-            prepared.keys[tuple * count + request]
-                = workspace.key(tupleSlots(tuple), prepared.arena);
-        }
-    }
-    for (std::size_t grouping = 0; grouping < schema.groupings.size(); ++grouping) {
-        prepared.groups[grouping * count + request] = workspace.pathGroup(grouping);
-    }
-    for (std::size_t cost = 0; cost < schema.costs.size(); ++cost) {
-        prepared.costs[cost * count + request]
-            = workspace.cost(schema.costs[cost], batch.requests[request]);
-    }
-}
 
 /// What follows from each combination of words in the batch, and which tuples it needs.
 void Intake::Parts::findRows(const Prepared& prepared)
@@ -169,46 +147,56 @@ void Intake::Parts::findRows(const Prepared& prepared)
     }
 }
 
-void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple, std::size_t begin,
-                                std::size_t end)
+/// Gives an id to each distinct key of the batch that some request needs, in order of that.
+void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple)
 {
     Interner& interner = keys[tuple];
-    std::uint32_t* const out = ids.data() + tuple * kBlock;
+    std::vector<std::uint32_t>& known = ids[tuple];
     if (tupleSlots(tuple).empty()) {
-        std::fill_n(out, end - begin, 0U);
         return;
     }
-    const Key* const all = prepared.keys.data() + tuple * prepared.batch->requests.size();
+    const intake::KeyColumn& column = prepared.tuples[tuple];
     const std::uint8_t* const neededBy = needed.data() + tuple * rows.size();
-    for (std::size_t i = begin; i < end; ++i) {
-        if (i + kSlotAhead < end) {
-            interner.expectSlot(all[i + kSlotAhead].hash);
+    known.assign(column.keys.size(), kUnset);
+    std::size_t left = column.keys.size();
+    for (std::size_t i = 0; i < prepared.rowOf.size() && left > 0; ++i) {
+        const std::size_t at = column.which[i];
+        if (known[at] != kUnset || neededBy[prepared.rowOf[i]] == 0) {
+            continue;
         }
-        if (i + kTextAhead < end) {
-            interner.expectText(all[i + kTextAhead].hash);
+        // New keys mostly follow each other.
+        if (at + kSlotAhead < column.keys.size()) {
+            interner.expectSlot(column.keys[at + kSlotAhead].hash);
         }
-        out[i - begin] = neededBy[prepared.rowOf[i]] != 0 && all[i].data != nullptr
-            ? interner.intern(all[i].hash, all[i].text())
-            : kNoId;
+        if (at + kTextAhead < column.keys.size()) {
+            interner.expectText(column.keys[at + kTextAhead].hash);
+        }
+        const Key& key = column.keys[at];
+        known[at] = key.data == nullptr ? kNoId : interner.intern(key.hash, key.text());
+        --left;
     }
 }
 
-void Intake::Parts::internGroups(const Prepared& prepared, std::size_t grouping, std::size_t begin,
-                                 std::size_t end)
+void Intake::Parts::internGroups(const Prepared& prepared, std::size_t grouping)
 {
-    const Key* const all = prepared.groups.data() + grouping * prepared.batch->requests.size();
-    std::uint32_t* const out = ids.data() + (tupleCount() + grouping) * kBlock;
-    for (std::size_t i = begin; i < end; ++i) {
-        const bool leftOutHere = profiles.row(rowsHere[i - begin]).leftOut;
-        out[i - begin] = leftOutHere ? kNoId : internGroup(groups[grouping], all[i]);
+    const intake::KeyColumn& column = prepared.groupings[grouping];
+    std::vector<std::uint32_t>& known = ids[tupleCount() + grouping];
+    known.assign(column.keys.size(), kUnset);
+    std::size_t left = column.keys.size();
+    for (std::size_t i = 0; i < prepared.rowOf.size() && left > 0; ++i) {
+        const std::size_t at = column.which[i];
+        if (known[at] == kUnset && !profiles.row(rows[prepared.rowOf[i]]).leftOut) {
+            known[at] = internGroup(groups[grouping], column.keys[at]);
+            --left;
+        }
     }
 }
 
-void Intake::Parts::emit(const Prepared& prepared, std::size_t request, std::size_t inBlock,
-                         const Take& take)
+void Intake::Parts::emit(const Prepared& prepared, std::size_t request, const Take& take)
 {
     ++requests;
-    const intake::Profiles::Row& row = profiles.row(rowsHere[inBlock]);
+    const std::uint32_t rowHere = prepared.rowOf[request];
+    const intake::Profiles::Row& row = profiles.row(rows[rowHere]);
     if (row.leftOut) {
         ++(row.dropped ? dropped : leftOut);
         return;
@@ -222,14 +210,24 @@ void Intake::Parts::emit(const Prepared& prepared, std::size_t request, std::siz
     to.file = from.file;
     to.flags = row.flags;
     std::uint32_t* const out = to.ids();
-    out[ArrivalLayout::kWho] = ids[whoTuple * kBlock + inBlock];
+    const auto idIn = [&](std::size_t tuple) {
+        if (tupleSlots(tuple).empty()) {
+            return 0U;
+        }
+        return needed[tuple * rows.size() + rowHere] != 0
+            ? ids[tuple][prepared.tuples[tuple].which[request]]
+            : kNoId;
+    };
+    for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
+        out[layout.tupleAt(tuple)] = idIn(tuple);
+    }
+    out[ArrivalLayout::kWho]
+        = whoTuple < layout.tupleCount ? out[layout.tupleAt(whoTuple)] : idIn(whoTuple);
     for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        const std::size_t grouping = schema.plans[plan].grouping;
         out[layout.profileAt(plan)] = row.profiles[plan];
         out[layout.pathGroupAt(plan)]
-            = ids[(tupleCount() + schema.plans[plan].grouping) * kBlock + inBlock];
-    }
-    for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
-        out[layout.tupleAt(tuple)] = ids[tuple * kBlock + inBlock];
+            = ids[tupleCount() + grouping][prepared.groupings[grouping].which[request]];
     }
     if (layout.costCount > 0) {
         emitCosts(prepared, request, row);
@@ -243,7 +241,8 @@ void Intake::Parts::emitCosts(const Prepared& prepared, std::size_t request,
     auto* const out = reinterpret_cast<std::int64_t*>(reinterpret_cast<std::byte*>(arrival.data())
                                                       + layout.costsOffset());
     for (std::size_t cost = 0; cost < layout.costCount; ++cost) {
-        const std::int64_t value = prepared.costs[cost * prepared.batch->requests.size() + request];
+        const intake::CostColumn& column = prepared.costs[cost];
+        const std::int64_t value = column.values[column.which[request]];
         out[cost] = std::max<std::int64_t>(1, value);
         if (value != 0) {
             continue;
@@ -328,48 +327,28 @@ Intake::PreparedPtr Intake::makePrepared() const
 void Intake::prepare(const RequestBatch& batch, Prepared& prepared) const
 {
     const Parts& parts = *m_parts;
-    const std::size_t count = batch.requests.size();
-    prepared.batch = &batch;
-    prepared.arena.clear();
-    prepared.rows.reset(parts.schema.wordCount, count);
-    prepared.rowOf.resize(count);
-    prepared.keys.resize(count * parts.tupleCount());
-    prepared.groups.resize(count * parts.schema.groupings.size());
-    prepared.costs.resize(count * parts.schema.costs.size());
     std::unique_ptr<intake::Workspace> workspace = parts.pool.take();
-    workspace->takePresent(prepared.present); // what the borrower before had counted
-    for (std::size_t i = 0; i < count; ++i) {
-        parts.fill(batch, i, *workspace, prepared);
-    }
-    workspace->takePresent(prepared.present);
+    prepared.fill(parts.schema, *parts.families, batch, *workspace);
     parts.pool.giveBack(std::move(workspace));
 }
 
 void Intake::intern(const Prepared& prepared, const Take& take)
 {
     Parts& parts = *m_parts;
-    const std::size_t count = prepared.batch->requests.size();
     parts.profiles.forgetIfLarge();
     parts.findRows(prepared);
     for (std::size_t field = 0; field < parts.filled.size(); ++field) {
-        parts.filled[field] += prepared.present[parts.schema.fieldSlots[field]];
+        parts.filled[field] += prepared.present[field];
     }
-    parts.rowsHere.resize(kBlock);
-    parts.ids.resize((parts.tupleCount() + parts.groups.size()) * kBlock);
-    for (std::size_t begin = 0; begin < count; begin += kBlock) {
-        const std::size_t end = std::min(count, begin + kBlock);
-        for (std::size_t i = begin; i < end; ++i) {
-            parts.rowsHere[i - begin] = parts.rows[prepared.rowOf[i]];
-        }
-        for (std::size_t tuple = 0; tuple < parts.tupleCount(); ++tuple) {
-            parts.internTuple(prepared, tuple, begin, end);
-        }
-        for (std::size_t grouping = 0; grouping < parts.groups.size(); ++grouping) {
-            parts.internGroups(prepared, grouping, begin, end);
-        }
-        for (std::size_t i = begin; i < end; ++i) {
-            parts.emit(prepared, i, i - begin, take);
-        }
+    parts.ids.resize(parts.tupleCount() + parts.groups.size());
+    for (std::size_t tuple = 0; tuple < parts.tupleCount(); ++tuple) {
+        parts.internTuple(prepared, tuple);
+    }
+    for (std::size_t grouping = 0; grouping < parts.groups.size(); ++grouping) {
+        parts.internGroups(prepared, grouping);
+    }
+    for (std::size_t i = 0; i < prepared.batch->requests.size(); ++i) {
+        parts.emit(prepared, i, take);
     }
 }
 

@@ -3,7 +3,10 @@
 #include "engine/limiter/rule_state.h"
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <limits>
+#include <unordered_map>
 
 namespace engine {
 namespace {
@@ -27,6 +30,19 @@ struct Judged {
     std::size_t detail = 0; ///< position in Decision::rules
 };
 
+/// What a profile asks of the limiter, made ready.
+struct Program {
+    struct Keys {
+        CellGroup* group = nullptr;
+        std::size_t idAt = 0;
+    };
+
+    std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
+    std::vector<Keys> keys; ///< where their states are, each place once
+    std::uint32_t exemption = kNoId;
+    bool isPlain = true; ///< no rule of it delays, or holds slots
+};
+
 } // namespace
 
 void Flight::start(const Arrival& arrived, std::uint64_t orderOfArrival)
@@ -47,19 +63,34 @@ class Limiter::Parts {
 public:
     Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
 
-    Progress advancePerTier(Flight& flight);
-    void decideAtOnce(Flight& flight); ///< all_or_nothing
+    template <bool kPlain> Progress advancePerTier(Flight& flight, const Program& program);
+    void decideAtOnce(Flight& flight, const Program& program); ///< all_or_nothing
+
+    const Program& programOf(const Arrival& arrival)
+    {
+        const std::uint32_t profile = arrival.ids()[profileAt];
+        if (profile >= programs.size() || !programs[profile]) [[unlikely]] {
+            makeProgram(profile);
+        }
+        return *programs[profile];
+    }
 
     const Intake& intake;
     const std::size_t plan;
     const Plan& policy;
     DecisionSink* const decisions;
     const bool tracksCounts;
+    const std::size_t profileAt; ///< among the ids of an arrival
+    std::deque<CellGroup> groups; ///< outlive the rules
     std::vector<RuleState> rules;
+    std::vector<std::unique_ptr<Program>> programs; ///< by profile, made when first met
     bool warmup = false;
 
 private:
+    void makeProgram(std::uint32_t profile);
+    template <bool kPlain>
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
+    template <bool kPlain>
     std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
     void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);
     void giveBack(Flight& flight);
@@ -77,16 +108,47 @@ Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink*
     , policy(*source.plans()[planIndex])
     , decisions(sink)
     , tracksCounts(sink != nullptr && sink->tracksCounts())
+    , profileAt(source.layout().profileAt(planIndex))
 {
+    std::unordered_map<std::size_t, CellGroup*> open; // by tuple: the group that has room
     rules.reserve(policy.rules.size());
     for (std::size_t i = 0; i < policy.rules.size(); ++i) {
-        const PlanRule& rule = policy.rules[i];
-        rules.emplace_back(rule, intake.layout().tupleAt(intake.tupleOf(plan, i)),
-                           intake.costOf(plan, i));
+        const std::size_t tuple = intake.tupleOf(plan, i);
+        CellGroup*& group = open[tuple];
+        if (group == nullptr || group->rules() == CellGroup::kMost) {
+            group = &groups.emplace_back();
+        }
+        rules.emplace_back(policy.rules[i], intake.layout().tupleAt(tuple), intake.costOf(plan, i),
+                           *group);
     }
 }
 
-/// Judges all applying rules of a tier; counts nothing.
+void Limiter::Parts::makeProgram(std::uint32_t profile)
+{
+    const Profile& met = intake.profile(plan, profile);
+    auto program = std::make_unique<Program>();
+    program->rules = met.rules;
+    program->exemption = met.exemption;
+    for (const auto& tier : met.rules) {
+        for (const std::uint32_t index : tier) {
+            const RuleState& rule = rules[index];
+            program->isPlain = program->isPlain && !rule.delays() && !rule.holds();
+            CellGroup* const group = rule.cells.group();
+            if (std::none_of(program->keys.begin(), program->keys.end(),
+                             [group](const Program::Keys& keys) { return keys.group == group; })) {
+                program->keys.push_back({group, rule.idAt()});
+            }
+        }
+    }
+    if (profile >= programs.size()) {
+        programs.resize(profile + std::size_t {1});
+    }
+    programs[profile] = std::move(program);
+}
+
+/// Judges all applying rules of a tier; counts nothing. Plain: nobody wants details, and no rule
+/// delays or holds.
+template <bool kPlain>
 void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying)
 {
     const std::uint32_t* ids = flight.arrival->ids();
@@ -101,7 +163,7 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
             ? rule.fixedCost()
             : intake.layout().cost(*flight.arrival, rule.costIndex());
         judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
-        if (rule.delays() && judged.admits) {
+        if (!kPlain && rule.delays() && judged.admits) {
             judged.delayNs = rule.delayNs(*judged.cell);
         }
         judged.cell->judged += warmup ? 0 : 1;
@@ -112,7 +174,7 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
                 flight.verdict.shadowRule = index;
             }
         }
-        if (flight.detail) {
+        if (!kPlain && flight.detail) {
             beginDetail(flight, judged);
         }
         m_judged.push_back(judged);
@@ -166,6 +228,7 @@ void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
 }
 
 /// Counts what admitted; returns the delay of the request (the largest of the enforced rules').
+template <bool kPlain>
 std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, std::size_t end)
 {
     std::int64_t delayNs = 0;
@@ -177,6 +240,14 @@ std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, 
             if (rule.countsRejected() && judged.cost > 0) {
                 noteCount(flight, judged);
                 rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
+            }
+            continue;
+        }
+        if (kPlain) {
+            if (judged.cost > 0) {
+                concurrency::Ticket none {};
+                rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
+                           none);
             }
             continue;
         }
@@ -265,17 +336,17 @@ static std::uint32_t firstDenial(const std::vector<Judged>& judged, std::size_t 
     return kNoId;
 }
 
-Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight)
+template <bool kPlain>
+Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& program)
 {
-    const Profile& profile
-        = intake.profile(plan, flight.arrival->ids()[intake.layout().profileAt(plan)]);
     for (std::size_t tier = flight.nextTier; tier < kTierCount; ++tier) {
-        if (profile.rules[tier].empty()) {
+        if (program.rules[tier].empty()) {
             continue;
         }
         m_judged.clear();
-        judgeTier(flight, profile.rules[tier]);
-        const std::uint32_t denial = firstDenial(m_judged, 0, rules);
+        judgeTier<kPlain>(flight, program.rules[tier]);
+        const std::uint32_t denial
+            = flight.denied.empty() ? kNoId : firstDenial(m_judged, 0, rules);
         if (denial != kNoId) {
             countRejectedOnes(flight, 0, m_judged.size());
             endDetail(flight, 0, m_judged.size());
@@ -283,13 +354,13 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight)
             reject(flight, tier, denial);
             return Progress::Decided;
         }
-        const std::int64_t delayNs = countTier(flight, 0, m_judged.size());
+        const std::int64_t delayNs = countTier<kPlain>(flight, 0, m_judged.size());
         endDetail(flight, 0, m_judged.size());
         if (delayNs > 0) {
             flight.verdict.delayNs = later(flight.verdict.delayNs, delayNs);
             const bool more
-                = std::any_of(profile.rules.begin() + static_cast<std::ptrdiff_t>(tier) + 1,
-                              profile.rules.end(), [](const auto& r) { return !r.empty(); });
+                = std::any_of(program.rules.begin() + static_cast<std::ptrdiff_t>(tier) + 1,
+                              program.rules.end(), [](const auto& r) { return !r.empty(); });
             if (more) {
                 flight.nowNs = later(flight.nowNs, delayNs);
                 flight.nextTier = tier + 1;
@@ -301,19 +372,17 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight)
     return Progress::Decided;
 }
 
-void Limiter::Parts::decideAtOnce(Flight& flight)
+void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
 {
-    const Profile& profile
-        = intake.profile(plan, flight.arrival->ids()[intake.layout().profileAt(plan)]);
     m_judged.clear();
     std::uint32_t denial = kNoId;
     std::size_t tier = 0;
     for (; tier < kTierCount; ++tier) {
-        if (profile.rules[tier].empty()) {
+        if (program.rules[tier].empty()) {
             continue;
         }
         const std::size_t first = m_judged.size();
-        judgeTier(flight, profile.rules[tier]);
+        judgeTier<false>(flight, program.rules[tier]);
         denial = firstDenial(m_judged, first, rules);
         if (denial != kNoId) {
             break;
@@ -325,7 +394,7 @@ void Limiter::Parts::decideAtOnce(Flight& flight)
         reject(flight, tier, denial);
         return;
     }
-    flight.verdict.delayNs = countTier(flight, 0, m_judged.size());
+    flight.verdict.delayNs = countTier<false>(flight, 0, m_judged.size());
     endDetail(flight, 0, m_judged.size());
     flight.verdict.tiersJudged = kTierCount;
 }
@@ -341,32 +410,28 @@ Limiter::Progress Limiter::advance(Flight& flight)
 {
     Parts& parts = *m_parts;
     parts.warmup = flight.verdict.warmup;
-    const Profile& profile = parts.intake.profile(
-        parts.plan, flight.arrival->ids()[parts.intake.layout().profileAt(parts.plan)]);
-    if (profile.exemption != kNoId) {
-        flight.verdict.exemption = profile.exemption;
+    const Program& program = parts.programOf(*flight.arrival);
+    if (program.exemption != kNoId) {
+        flight.verdict.exemption = program.exemption;
         flight.verdict.tiersJudged = 0;
         return Progress::Decided;
     }
     if (parts.policy.counting == Counting::AllOrNothing) {
-        parts.decideAtOnce(flight);
+        parts.decideAtOnce(flight, program);
         return Progress::Decided;
     }
-    return parts.advancePerTier(flight);
+    return program.isPlain && !flight.detail && !parts.tracksCounts
+        ? parts.advancePerTier<true>(flight, program)
+        : parts.advancePerTier<false>(flight, program);
 }
 
-void Limiter::prefetch(const Arrival& arrival) const
+void Limiter::prefetch(const Arrival& arrival)
 {
-    const Parts& parts = *m_parts;
-    const Profile& profile = parts.intake.profile(
-        parts.plan, arrival.ids()[parts.intake.layout().profileAt(parts.plan)]);
-    for (const auto& tier : profile.rules) {
-        for (const std::uint32_t index : tier) {
-            const RuleState& rule = parts.rules[index];
-            if (const KeyCell* cell = rule.cells.find(arrival.ids()[rule.idAt()])) {
-                __builtin_prefetch(cell, 1);
-            }
-        }
+    const std::uint32_t* const ids = arrival.ids();
+    for (const Program::Keys& keys : m_parts->programOf(arrival).keys) {
+        const KeyCell* const cells = keys.group->at(ids[keys.idAt]);
+        __builtin_prefetch(cells, 1);
+        __builtin_prefetch(cells + keys.group->rules() - 1, 1);
     }
 }
 

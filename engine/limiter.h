@@ -61,7 +61,7 @@ public:
     Progress advance(Flight& flight);
 
     /// Asks the processor for the states that a request will need soon.
-    void prefetch(const Arrival& arrival) const;
+    void prefetch(const Arrival& arrival);
 
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
 

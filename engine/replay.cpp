@@ -12,7 +12,7 @@ namespace {
 
 /// Arrivals are decided this much after they came in, so that the states they need are on their
 /// way from memory by then.
-constexpr std::size_t kLookAhead = 8;
+constexpr std::size_t kLookAhead = 16;
 
 } // namespace
 
@@ -97,6 +97,7 @@ void Replay::Parts::enqueue(const Arrival& arrival)
     for (const auto& limiter : limiters) {
         limiter->prefetch(arrival);
     }
+    m_sink.expect(arrival);
 }
 
 void Replay::Parts::drain()

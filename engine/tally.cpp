@@ -93,6 +93,7 @@ public:
     /// Requests of the second at hand that have one profile, by how many tiers judged them.
     struct ProfileCount {
         std::array<std::uint32_t, kTierCount + 1> byTiers {};
+        std::uint32_t all = 0;
     };
 
     struct OfPlan {
@@ -105,6 +106,7 @@ public:
     };
 
     const Intake& intake;
+    const ArrivalLayout layout;
     TimelineSink* const timeline;
     std::vector<OfPlan> plans;
     std::vector<std::uint64_t> seen; ///< by who + 1: requests, warm-up included
@@ -123,6 +125,7 @@ private:
 
 Tally::Parts::Parts(const Intake& source, TimelineSink* sink)
     : intake(source)
+    , layout(source.layout())
     , timeline(sink)
     , plans(source.plans().size())
 {
@@ -166,7 +169,7 @@ void Tally::Parts::countProfile(OfPlan& of, std::uint32_t profile, std::size_t t
         of.profiles.resize(std::max<std::size_t>(profile + 1, of.profiles.size() * 2));
     }
     ProfileCount& count = of.profiles[profile];
-    if (count.byTiers == ProfileCount {}.byTiers) {
+    if (count.all++ == 0) {
         of.touched.push_back(profile);
     }
     ++count.byTiers[tiers];
@@ -199,7 +202,7 @@ void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::size_t w
     ++of.second.requests;
     run.late += (arrival.flags & kArrivalLate) != 0 ? 1 : 0;
     run.recordedKnown += (arrival.flags & kArrivalRecordedKnown) != 0 ? 1 : 0;
-    countProfile(of, arrival.ids()[intake.layout().profileAt(plan)], verdict.tiersJudged);
+    countProfile(of, arrival.ids()[layout.profileAt(plan)], verdict.tiersJudged);
     if (verdict.exemption != kNoId) {
         ++run.exempt;
         ++run.exemptBy[verdict.exemption];
@@ -311,6 +314,14 @@ Tally::~Tally() = default;
 void Tally::add(const Settled& settled)
 {
     m_parts->add(settled);
+}
+
+void Tally::expect(const Arrival& arrival) const
+{
+    const std::size_t who = slotOf(arrival.ids()[ArrivalLayout::kWho]);
+    if (who < m_parts->seen.size()) {
+        __builtin_prefetch(m_parts->seen.data() + who, 1);
+    }
 }
 
 void Tally::finish()

@@ -125,6 +125,8 @@ public:
     Tally& operator=(const Tally&) = delete;
 
     void add(const Settled& settled);
+    /// A hint: this arrival will be added soon.
+    void expect(const Arrival& arrival) const;
     /// Ends the last second. After it the figures are complete.
     void finish();
 

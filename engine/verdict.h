@@ -47,6 +47,9 @@ public:
     SettledSink& operator=(const SettledSink&) = delete;
     virtual ~SettledSink() = default;
     virtual void settle(const Settled& settled) = 0;
+
+    /// A hint, and no more: this arrival will be settled soon.
+    virtual void expect(const Arrival& /*arrival*/) { }
 };
 
 } // namespace engine

@@ -1,10 +1,12 @@
 #include "app/cli/process.h"
 
 #include "app/cli/exit_code.h"
+#include "engine/large_memory.h"
 
 #include <array>
 #include <csignal>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace app::cli {
@@ -28,10 +30,17 @@ void keepOpen(int descriptor)
     }
 }
 
+/// Where the system has no large pages to give, ordinary ones do.
+void wantLargePages(void* begin, std::size_t bytes)
+{
+    ::madvise(begin, bytes, MADV_HUGEPAGE);
+}
+
 } // namespace
 
 void prepareProcess()
 {
+    engine::setLargeMemoryHint(wantLargePages);
     for (const int descriptor : {0, 1, 2}) {
         keepOpen(descriptor);
     }

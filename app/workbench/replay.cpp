@@ -15,6 +15,9 @@ public:
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
     void settle(const engine::Settled& settled) override;
+
+    void expect(const engine::Arrival& arrival) override { tally->expect(arrival); }
+
     void rejected(std::size_t log, const std::vector<storage::LineReject>& lines) override;
     engine::Status health() override;
 

@@ -4,6 +4,7 @@
 #include "engine/attributes/text_hash.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace engine::attributes {
 namespace {
@@ -91,15 +92,15 @@ std::uint32_t Interner::store(std::string_view key)
         }
         // A text longer than a chunk has one of its own; nothing else is put into it.
         const std::size_t room = units + 1 > kChunkUnits ? units + 1 : kChunkUnits;
-        m_chunks.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(room));
-        m_bytes += room * sizeof(std::uint32_t);
+        m_chunks.push_back(
+            reinterpret_cast<std::uint32_t*>(m_blocks.take(room * sizeof(std::uint32_t))));
         m_used = first ? 1 : 0;
     }
     if (m_size % pages == 0) {
         m_positions.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(pages));
     }
     const auto at = static_cast<std::uint32_t>((m_chunks.size() - 1) << kChunkBits | m_used);
-    std::uint32_t* const to = m_chunks.back().get() + m_used;
+    std::uint32_t* const to = m_chunks.back() + m_used;
     to[0] = static_cast<std::uint32_t>(m_size);
     to[1] = static_cast<std::uint32_t>(key.size());
     std::memcpy(to + kHeaderUnits, key.data(), key.size());
@@ -110,8 +111,7 @@ std::uint32_t Interner::store(std::string_view key)
 
 void Interner::grow()
 {
-    std::vector<Slot> old(m_slots.size() * 2);
-    old.swap(m_slots);
+    const LargeArray<Slot> old = std::exchange(m_slots, LargeArray<Slot>(m_slots.size() * 2));
     --m_shift;
     m_limit = limitOf(m_slots.size());
     const std::size_t mask = m_slots.size() - 1;
@@ -129,7 +129,7 @@ void Interner::grow()
 
 std::size_t Interner::memory() const
 {
-    return m_slots.size() * sizeof(Slot) + m_bytes
+    return m_slots.size() * sizeof(Slot) + m_blocks.bytes()
         + m_positions.size() * (sizeof(std::uint32_t) << kPageBits);
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/large_memory.h"
+
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -37,8 +39,8 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;
-        std::uint32_t at = 0; ///< position of the record, in units of 4 bytes; 0: empty
+        std::uint32_t tag;
+        std::uint32_t at; ///< position of the record, in units of 4 bytes; 0: empty
     };
 
     static constexpr unsigned kChunkBits = 14; ///< 2^14 units of 4 bytes
@@ -49,7 +51,7 @@ private:
 
     [[nodiscard]] const std::uint32_t* record(std::uint32_t at) const
     {
-        return m_chunks[at >> kChunkBits].get() + (at & (kChunkUnits - 1));
+        return m_chunks[at >> kChunkBits] + (at & (kChunkUnits - 1));
     }
 
     [[nodiscard]] bool holds(std::uint32_t at, std::string_view key) const;
@@ -61,10 +63,10 @@ private:
     unsigned m_shift;
     std::size_t m_limit;
     std::size_t m_size = 0;
-    std::vector<Slot> m_slots;
-    std::vector<std::unique_ptr<std::uint32_t[]>> m_chunks;
+    LargeArray<Slot> m_slots;
+    std::vector<std::uint32_t*> m_chunks;
+    LargeBlocks m_blocks; ///< that chunks are cut from
     std::uint32_t m_used = 1; ///< units of the last chunk; unit 0 stays free, as 0 is "empty"
-    std::uint64_t m_bytes = 0;
     std::vector<std::unique_ptr<std::uint32_t[]>> m_positions; ///< by id, in pages
 };
 

@@ -94,7 +94,6 @@ Workspace::Workspace(const Schema& schema, std::size_t cacheBytes)
     : m_schema(schema)
     , m_steps(schema.slots.size())
     , m_values(schema.slots.size())
-    , m_present(schema.slots.size())
     , m_words(schema.wordCount)
     , m_caches(schema.slots.size())
 {
@@ -155,35 +154,53 @@ void Workspace::makeCaches(std::size_t cacheBytes)
 
 void Workspace::evaluate(const Request& request, const std::string_view* fields, TextArena& arena)
 {
-    std::fill(m_words.begin() + static_cast<std::ptrdiff_t>(m_schema.presenceWord), m_words.end(),
-              0);
+    forgetPresence();
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        const Step& step = m_steps[i];
-        Value& value = m_values[i];
-        value.hash = 0;
-        value.facts = nullptr;
-        value.isIpv4 = false;
-        value.text = compute(step, value, request, fields, arena);
-        if (isMissing(value.text)) {
-            if (step.testWords > 0) {
-                step.slot->tests.evaluateMissing(step.words);
-            }
-            continue;
-        }
-        ++m_present[i];
-        if (step.presenceBit != 0) {
-            m_words[step.presenceWord] |= step.presenceBit;
-        }
-        if (step.ownFacts != nullptr) {
-            findFacts(step, value, request);
-        }
+        evaluateSlot(i, 0, request, fields, arena);
     }
 }
 
-void Workspace::takePresent(std::vector<std::uint64_t>& present)
+void Workspace::evaluate(const std::vector<std::uint32_t>& slots, std::uint64_t hash,
+                         const Request& request, const std::string_view* fields, TextArena& arena)
 {
-    present = m_present;
-    std::fill(m_present.begin(), m_present.end(), 0);
+    forgetPresence();
+    for (const std::uint32_t slot : slots) {
+        evaluateSlot(slot, hash, request, fields, arena);
+    }
+}
+
+void Workspace::forgetPresence()
+{
+    std::fill(m_words.begin() + static_cast<std::ptrdiff_t>(m_schema.presenceWord), m_words.end(),
+              0);
+}
+
+void Workspace::evaluateSlot(std::size_t slot, std::uint64_t hash, const Request& request,
+                             const std::string_view* fields, TextArena& arena)
+{
+    const Step& step = m_steps[slot];
+    Value& value = m_values[slot];
+    value.hash = 0;
+    value.facts = nullptr;
+    value.isIpv4 = false;
+    value.text = compute(step, value, request, fields, arena);
+    if (isMissing(value.text)) {
+        if (step.testWords > 0) {
+            step.slot->tests.evaluateMissing(step.words);
+        }
+        return;
+    }
+    const bool isField = step.kind == SlotKind::Field;
+    if (isField && value.text.data() == fields[step.source].data()
+        && value.text.size() == fields[step.source].size()) {
+        value.hash = hash;
+    }
+    if (step.presenceBit != 0) {
+        m_words[step.presenceWord] |= step.presenceBit;
+    }
+    if (step.ownFacts != nullptr) {
+        findFacts(step, value, request);
+    }
 }
 
 std::string_view Workspace::compute(const Step& step, Value& value, const Request& request,

@@ -32,6 +32,12 @@ public:
     void evaluate(const Request& request, const std::string_view* fields,
                   attributes::TextArena& arena);
 
+    /// The same for some slots only; those they are derived from come before them. `hash` is that
+    /// of the text of the first one's field, if it is known, else 0.
+    void evaluate(const std::vector<std::uint32_t>& slots, std::uint64_t hash,
+                  const Request& request, const std::string_view* fields,
+                  attributes::TextArena& arena);
+
     [[nodiscard]] std::string_view value(std::uint32_t slot) const { return m_values[slot].text; }
 
     [[nodiscard]] const std::vector<std::uint64_t>& words() const { return m_words; }
@@ -40,9 +46,6 @@ public:
     [[nodiscard]] Key pathGroup(std::size_t grouping) const;
     /// 0 where there is no usable value.
     [[nodiscard]] std::int64_t cost(const SchemaCost& cost, const Request& request) const;
-
-    /// How many requests had a value since the last call; slot by slot.
-    void takePresent(std::vector<std::uint64_t>& present);
 
 private:
     /// What the loop over the slots needs of each, side by side.
@@ -69,6 +72,9 @@ private:
         bool isIpv4 = false; ///< the text is that address in normal form
     };
 
+    void evaluateSlot(std::size_t slot, std::uint64_t hash, const Request& request,
+                      const std::string_view* fields, attributes::TextArena& arena);
+    void forgetPresence();
     void makeCaches(std::size_t cacheBytes);
     [[nodiscard]] std::string_view compute(const Step& step, Value& value, const Request& request,
                                            const std::string_view* fields,
@@ -85,7 +91,6 @@ private:
     attributes::Subject m_subject;
     std::vector<Step> m_steps;
     std::vector<Value> m_values;
-    std::vector<std::uint64_t> m_present;
     std::vector<std::uint64_t> m_words;
     std::vector<std::uint64_t> m_ownFacts;
     std::vector<std::size_t> m_groupingAt; ///< by grouping: place among the facts of its slot

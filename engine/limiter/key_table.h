@@ -1,9 +1,11 @@
 #pragma once
 #include "engine/algorithms.h"
+#include "engine/large_memory.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace engine {
@@ -54,19 +56,110 @@ public:
                                                           : nullptr;
     }
 
-    template <class Visit> void forEach(Visit visit)
+private:
+    static constexpr std::size_t kBits = 10;
+    static constexpr std::size_t kSize = std::size_t {1} << kBits;
+    std::vector<std::unique_ptr<Cell[]>> m_chunks;
+};
+
+/// The states of up to kMost rules that have one key tuple, side by side by key: a request that
+/// meets all of them finds their states in one place.
+///
+/// Example: three rules by client_ip, key 5: 96 bytes in a row, one KeyCell for each rule.
+class CellGroup {
+public:
+    static constexpr std::size_t kMost = 4; ///< two cache lines
+
+    /// Before the first at().
+    std::size_t addRule() { return m_rules++; }
+
+    [[nodiscard]] std::size_t rules() const { return m_rules; }
+
+    /// The cells of a key, one for each rule.
+    KeyCell* at(std::uint32_t key)
     {
-        for (auto& chunk : m_chunks) {
-            for (std::size_t i = 0; chunk && i < kSize; ++i) {
-                visit(chunk[i]);
+        const std::size_t chunk = key >> kBits;
+        if (chunk >= m_chunks.size() || m_chunks[chunk] == nullptr) [[unlikely]] {
+            makeChunk(chunk);
+        }
+        return m_chunks[chunk] + (key & (kSize - 1)) * m_rules;
+    }
+
+    [[nodiscard]] const KeyCell* find(std::uint32_t key) const
+    {
+        const std::size_t chunk = key >> kBits;
+        return chunk < m_chunks.size() && m_chunks[chunk] != nullptr
+            ? m_chunks[chunk] + (key & (kSize - 1)) * m_rules
+            : nullptr;
+    }
+
+    template <class Visit> void forEach(std::size_t rule, Visit visit)
+    {
+        for (KeyCell* const chunk : m_chunks) {
+            for (std::size_t i = 0; chunk != nullptr && i < kSize; ++i) {
+                visit(chunk[i * m_rules + rule]);
             }
         }
     }
 
 private:
-    static constexpr std::size_t kBits = 10;
+    void makeChunk(std::size_t chunk)
+    {
+        if (chunk >= m_chunks.size()) {
+            m_chunks.resize(chunk + 1);
+        }
+        // All zeros is a cell that was never met.
+        m_chunks[chunk]
+            = reinterpret_cast<KeyCell*>(m_memory.take(kSize * m_rules * sizeof(KeyCell)));
+    }
+
+    static constexpr std::size_t kBits = 8;
     static constexpr std::size_t kSize = std::size_t {1} << kBits;
-    std::vector<std::unique_ptr<Cell[]>> m_chunks;
+    std::size_t m_rules = 0;
+    std::vector<KeyCell*> m_chunks;
+    LargeBlocks m_memory;
+};
+
+/// One rule's place in a group.
+class CellLane {
+public:
+    explicit CellLane(CellGroup& group)
+        : m_group(&group)
+        , m_rule(group.addRule())
+    {
+    }
+
+    CellLane(CellLane&& other) noexcept
+        : m_group(std::exchange(other.m_group, nullptr))
+        , m_rule(other.m_rule)
+    {
+    }
+
+    CellLane(const CellLane&) = delete;
+    CellLane& operator=(const CellLane&) = delete;
+    CellLane& operator=(CellLane&&) = delete;
+    ~CellLane() = default;
+
+    KeyCell& at(std::uint32_t key) { return m_group->at(key)[m_rule]; }
+
+    [[nodiscard]] const KeyCell* find(std::uint32_t key) const
+    {
+        const KeyCell* const cells = m_group->find(key);
+        return cells == nullptr ? nullptr : cells + m_rule;
+    }
+
+    template <class Visit> void forEach(Visit visit)
+    {
+        if (m_group != nullptr) {
+            m_group->forEach(m_rule, visit);
+        }
+    }
+
+    [[nodiscard]] CellGroup* group() const { return m_group; }
+
+private:
+    CellGroup* m_group;
+    std::size_t m_rule;
 };
 
 } // namespace engine

@@ -7,8 +7,10 @@
 
 namespace engine {
 
-RuleState::RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex)
-    : m_limit(rule.limit)
+RuleState::RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex,
+                     CellGroup& group)
+    : cells(group)
+    , m_limit(rule.limit)
     , m_mode(rule.mode)
     , m_idAt(idAt)
     , m_costIndex(costIndex)
@@ -37,65 +39,9 @@ RuleState::~RuleState()
     }
 }
 
-bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
-{
-    KeyState& state = cell.state;
-    switch (m_limit.algorithm) {
-    case Algorithm::FixedWindow:
-        fixed_window::advance(m_limit, state.window, nowNs);
-        return fixed_window::admits(m_limit, state.window, cost);
-    case Algorithm::SlidingWindowLog:
-        sliding_window_log::advance(m_limit, state.log, nowNs);
-        return sliding_window_log::admits(m_limit, state.log, cost);
-    case Algorithm::SlidingWindowCounter:
-        sliding_window_counter::advance(m_limit, state.counter, nowNs);
-        return sliding_window_counter::admits(m_limit, state.counter, cost, nowNs);
-    case Algorithm::TokenBucket:
-    case Algorithm::LeakyBucket:
-    case Algorithm::Gcra:
-        meter::advance(m_spec, state.meter, nowNs);
-        return meter::admits(m_spec, state.meter, cost);
-    case Algorithm::Concurrency:
-        concurrency::advance(state.slots, nowNs);
-        return concurrency::admits(m_limit, state.slots, cost);
-    }
-    std::abort();
-}
-
 std::int64_t RuleState::delayNs(const KeyCell& cell) const
 {
     return meter::delayNs(m_spec, cell.state.meter);
-}
-
-void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
-                      concurrency::Ticket& ticket)
-{
-    KeyState& state = cell.state;
-    switch (m_limit.algorithm) {
-    case Algorithm::FixedWindow:
-        fixed_window::count(m_limit, state.window, cost);
-        break;
-    case Algorithm::SlidingWindowLog: {
-        const bool wasEmpty = state.log.ring == nullptr;
-        sliding_window_log::count(m_limit, state.log, cost, nowNs);
-        m_withMemory += wasEmpty ? 1 : 0;
-        break;
-    }
-    case Algorithm::SlidingWindowCounter:
-        sliding_window_counter::count(m_limit, state.counter, cost);
-        break;
-    case Algorithm::TokenBucket:
-    case Algorithm::LeakyBucket:
-    case Algorithm::Gcra:
-        meter::count(m_spec, state.meter, cost);
-        break;
-    case Algorithm::Concurrency: {
-        const bool wasEmpty = state.slots.slots == nullptr;
-        ticket = concurrency::take(state.slots, cost, nowNs, holdingNs(durationNs));
-        m_withMemory += wasEmpty ? 1 : 0;
-        break;
-    }
-    }
 }
 
 void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)

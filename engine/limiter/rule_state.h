@@ -4,6 +4,7 @@
 #include "engine/plan.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace engine {
@@ -12,7 +13,7 @@ namespace engine {
 /// of algorithms one face; which one it is, is decided by a switch, not a virtual call.
 class RuleState {
 public:
-    RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex);
+    RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex, CellGroup& group);
     ~RuleState();
     RuleState(RuleState&&) noexcept = default;
     RuleState& operator=(RuleState&&) = delete;
@@ -61,7 +62,7 @@ public:
     /// How long an admitted request holds its slot here.
     [[nodiscard]] std::int64_t holdingNs(std::int64_t durationNs) const;
 
-    KeyTable<KeyCell> cells;
+    CellLane cells;
     KeyTable<std::uint64_t> denied; ///< verdicts by key
 
 private:
@@ -78,5 +79,61 @@ private:
 
     static constexpr std::size_t kFirstSweep = 4096;
 };
+
+inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
+{
+    KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        fixed_window::advance(m_limit, state.window, nowNs);
+        return fixed_window::admits(m_limit, state.window, cost);
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::advance(m_limit, state.log, nowNs);
+        return sliding_window_log::admits(m_limit, state.log, cost);
+    case Algorithm::SlidingWindowCounter:
+        sliding_window_counter::advance(m_limit, state.counter, nowNs);
+        return sliding_window_counter::admits(m_limit, state.counter, cost, nowNs);
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        meter::advance(m_spec, state.meter, nowNs);
+        return meter::admits(m_spec, state.meter, cost);
+    case Algorithm::Concurrency:
+        concurrency::advance(state.slots, nowNs);
+        return concurrency::admits(m_limit, state.slots, cost);
+    }
+    std::abort();
+}
+
+inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
+                             std::int64_t durationNs, concurrency::Ticket& ticket)
+{
+    KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::FixedWindow:
+        fixed_window::count(m_limit, state.window, cost);
+        break;
+    case Algorithm::SlidingWindowLog: {
+        const bool wasEmpty = state.log.ring == nullptr;
+        sliding_window_log::count(m_limit, state.log, cost, nowNs);
+        m_withMemory += wasEmpty ? 1 : 0;
+        break;
+    }
+    case Algorithm::SlidingWindowCounter:
+        sliding_window_counter::count(m_limit, state.counter, cost);
+        break;
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        meter::count(m_spec, state.meter, cost);
+        break;
+    case Algorithm::Concurrency: {
+        const bool wasEmpty = state.slots.slots == nullptr;
+        ticket = concurrency::take(state.slots, cost, nowNs, holdingNs(durationNs));
+        m_withMemory += wasEmpty ? 1 : 0;
+        break;
+    }
+    }
+}
 
 } // namespace engine

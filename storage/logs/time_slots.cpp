@@ -8,11 +8,13 @@
 namespace storage::logs {
 namespace {
 
-constexpr int kSlotBits = 10; // about a thousand slots for a window
-constexpr std::size_t kSmallBytes = 512;
+constexpr int kSlotBits = 8; // some hundred slots for a window
+constexpr std::size_t kSmallBytes = 2048;
 constexpr std::size_t kLargeBytes = std::size_t {8} << 10;
 constexpr std::size_t kBlockBytes = std::size_t {256} << 10;
 constexpr std::size_t kFewEntries = 24;
+constexpr std::uint64_t kSlotsAhead = 1;
+constexpr std::size_t kLineBytes = 64;
 
 int shiftFor(std::int64_t windowNs)
 {
@@ -163,11 +165,24 @@ engine::Status TimeSlots::drainSlots(std::int64_t bound, const Emit& emit)
         if (slot.first == nullptr && slot.stored.empty()) {
             continue;
         }
+        const auto ahead = static_cast<std::uint64_t>(m_front) + kSlotsAhead;
+        expect(slotAt(static_cast<std::int64_t>(ahead)).first);
         if (auto done = emitSlot(slot, emit); !done) {
             return done;
         }
     }
     return engine::Done {};
+}
+
+/// Its turn comes soon, and it was written long ago.
+void TimeSlots::expect(const Chunk* chunk)
+{
+    if (chunk != nullptr) {
+        const auto* const at = reinterpret_cast<const char*>(chunk);
+        for (std::size_t i = 0; i < kSmallBytes; i += kLineBytes) {
+            __builtin_prefetch(at + i);
+        }
+    }
 }
 
 void TimeSlots::collect(std::byte* begin, const std::byte* end)

@@ -121,6 +121,7 @@ private:
     engine::Status drainSlots(std::int64_t bound, const Emit& emit);
     engine::Status emitSlot(Slot& slot, const Emit& emit);
     engine::Status emitFromDisk(Slot& slot, const Emit& emit);
+    static void expect(const Chunk* chunk);
     void collect(std::byte* begin, const std::byte* end);
     void sortEntries(bool hasByLine);
     void spread();

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void tellsWhichHorizonWouldHaveServed();
     void agreesWithTheModel_data();
     void agreesWithTheModel();
+    void sortsCrowdsThatDoNotFit();
     void survivesTheEndsOfTime();
     void saysThatTheDiskIsMissing();
     void keepsLargePayloads();
@@ -486,6 +487,31 @@ void TestSequencer::agreesWithTheModel()
         SequencerOptions full = options;
         full.fullSort = true;
         QVERIFY(automatic.out == model(full, items));
+    }
+}
+
+/// Far more records at one time than memory takes, in any order.
+void TestSequencer::sortsCrowdsThatDoNotFit()
+{
+    for (const Spread spread : {Spread::None, Spread::Even}) {
+        SequencerOptions options;
+        options.spread = spread;
+        options.memoryBytes = 60'000;
+        std::mt19937_64 random(7);
+        std::vector<SequencerItem> items;
+        for (std::uint64_t n = 1; n <= 20'000; ++n) {
+            const auto second = static_cast<std::int64_t>(n / 7'000) * kSecond;
+            SequencerItem item = itemAt(1'700'000'000 * kSecond + second, n);
+            item.resolutionNs = static_cast<std::int32_t>(kSecond);
+            item.durationNs = static_cast<std::int64_t>(random() % 300) * (kSecond / 1000);
+            item.timeNs = item.stampNs - item.durationNs;
+            items.push_back(item);
+        }
+        items.push_back(itemAt(1'700'000'500 * kSecond, 20'001));
+        const auto played = play(options, items);
+        QVERIFY(played.payloadsFine);
+        QVERIFY(played.out == model(options, items));
+        QVERIFY(played.statistics.spilledBytes > 1'000'000);
     }
 }
 
