@@ -19,8 +19,8 @@ using intake::Key;
 
 namespace {
 
-constexpr std::size_t kSlotAhead = 16;
-constexpr std::size_t kTextAhead = 8;
+constexpr std::size_t kSlotAhead = 32;
+constexpr std::size_t kTextAhead = 16;
 constexpr std::uint32_t kUnset = kNoId - 1; ///< an id not asked for yet; ids never get so far
 constexpr std::size_t kMostPathGroups = 65536;
 constexpr std::string_view kOtherPaths = "(other paths)";

@@ -11,6 +11,7 @@
 namespace engine {
 namespace {
 
+constexpr std::uintptr_t kLineBytes = 64; ///< of a cache line
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
@@ -355,7 +356,9 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
             return Progress::Decided;
         }
         const std::int64_t delayNs = countTier<kPlain>(flight, 0, m_judged.size());
-        endDetail(flight, 0, m_judged.size());
+        if (!kPlain) {
+            endDetail(flight, 0, m_judged.size());
+        }
         if (delayNs > 0) {
             flight.verdict.delayNs = later(flight.verdict.delayNs, delayNs);
             const bool more
@@ -430,8 +433,12 @@ void Limiter::prefetch(const Arrival& arrival)
     const std::uint32_t* const ids = arrival.ids();
     for (const Program::Keys& keys : m_parts->programOf(arrival).keys) {
         const KeyCell* const cells = keys.group->at(ids[keys.idAt]);
+        const KeyCell* const last = cells + keys.group->rules() - 1;
         __builtin_prefetch(cells, 1);
-        __builtin_prefetch(cells + keys.group->rules() - 1, 1);
+        if (reinterpret_cast<std::uintptr_t>(last) / kLineBytes
+            != reinterpret_cast<std::uintptr_t>(cells) / kLineBytes) {
+            __builtin_prefetch(last, 1);
+        }
     }
 }
 

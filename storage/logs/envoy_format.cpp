@@ -68,31 +68,19 @@ constexpr std::array<RecordSource, 6> kSources {{
     {"x_forwarded_for", "x_forwarded_for"},
 }};
 
-/// Envoy's default has no other address.
-constexpr std::array<RecordSource, 7> kEnvoySources {{
-    {"client_ip", "x_forwarded_for"},
-    {"method", "request"},
-    {"path", "request"},
-    {"host", "authority"},
-    {"status", "response_code"},
-    {"bytes", "bytes_sent"},
-    {"x_forwarded_for", "x_forwarded_for"},
-}};
-
 constexpr std::array<RecordStamp, 1> kStamps {{{"start_time", true}}};
 constexpr std::array<RecordDuration, 1> kDurations {{{"duration_ms", 1'000'000}}};
-constexpr std::array<std::string_view, 1> kLists {"x_forwarded_for"};
 constexpr std::array<std::string_view, 1> kEnvoyRemarks {
-    "the only address in a row is X-Forwarded-For; its right-most entry is taken for the client"};
+    "the only address in a row of the default format is X-Forwarded-For; its right-most entry is "
+    "taken for the client"};
 
 RecordRules rules(bool isIstio)
 {
     RecordRules rules;
-    rules.sources = isIstio ? std::span<const RecordSource>(kSources) : kEnvoySources;
+    rules.sources = kSources;
     rules.stamps = kStamps;
     rules.durations = kDurations;
     rules.request = "request";
-    rules.lists = kLists;
     rules.timeHelp = "a row begins with [%START_TIME%]";
     rules.escape = Escape::None;
     rules.remarks = isIstio ? std::span<const std::string_view> {} : kEnvoyRemarks;

@@ -21,6 +21,21 @@ bool isEscaped(const char* from, const char* at)
     return escaped;
 }
 
+/// Whether `literal` stands at `at`, where its first character does.
+bool standsAt(const char* at, std::string_view literal)
+{
+    switch (literal.size()) { // almost all are so short
+    case 1:
+        return true;
+    case 2:
+        return at[1] == literal[1];
+    case 3:
+        return at[1] == literal[1] && at[2] == literal[2];
+    default:
+        return std::memcmp(at, literal.data(), literal.size()) == 0;
+    }
+}
+
 /// A blank inside a list: "a, b", "a : b".
 bool isListBlank(const char* from, const char* blank, const char* end)
 {
@@ -123,7 +138,7 @@ const char* RowPattern::findLiteral(const char* from, const char* end, std::stri
         if (at == end || static_cast<std::size_t>(end - at) < size) {
             return nullptr;
         }
-        if (std::memcmp(at, literal.data(), size) != 0 || (quoted && isEscaped(from, at))
+        if (!standsAt(at, literal) || (quoted && isEscaped(from, at))
             || (isList && size == 1 && first == ' ' && isListBlank(from, at, end))) {
             continue;
         }

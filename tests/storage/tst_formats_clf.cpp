@@ -358,7 +358,6 @@ void TestFormatsClf::refusesTexts_data()
         QTest::addRow("%s", name) << QByteArray(format) << QByteArray(word);
     };
     add("unknown letter", "%h %y %t", "LogFormat");
-    add("no time", "%h %>s", "%t");
     add("side by side", "%h%l %t", "blank");
     add("open brace", "%h %{User-Agent %t", "LogFormat");
     add("unreadable time", "%h %{%Y-%G}t", "%Y");

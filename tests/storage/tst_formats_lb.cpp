@@ -247,6 +247,10 @@ void addEnvoyRows(Rows& rows)
         R"([2024-05-01T10:00:01.250Z] "GET /r HTTP/1.1" 200 - "-" 0 91 5 4 "-" "curl" "id" "r" "10.0.0.2:80" outbound|80||r - 10.0.0.3:80 192.0.2.7:40000 out.r)",
         "1250 1250 5 192.0.2.7 GET /r 200 out.r");
     addRow(
+        rows, "envoy: a row of istio", "envoy", "x_forwarded_for",
+        R"([2024-05-01T10:00:01.250Z] "GET /r HTTP/1.1" 200 - via_upstream - "-" 0 91 5 4 "203.0.113.9,10.0.0.1" "curl" "id" "r" "10.0.0.2:80" outbound|80||r - 10.0.0.3:80 192.0.2.7:40000 - default)",
+        "1250 1250 5 192.0.2.7 GET /r 200 203.0.113.9,10.0.0.1");
+    addRow(
         rows, "istio: without the tail", "istio", "",
         R"([2024-05-01T10:00:01.250Z] "GET /r HTTP/1.1" 200 - via_upstream - "-" 0 91 5 4 "203.0.113.9,192.0.2.8" "curl" "id" "r" "10.0.0.2:80")",
         "1250 1250 5 192.0.2.8 GET /r 200");

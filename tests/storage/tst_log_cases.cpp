@@ -69,7 +69,7 @@ const std::map<std::string, Case> kCases {
     {"35-lines-out-of-order-and-clock-step.log", {}},
     {"37-zstd-two-frames-odd-name.log.zst.1", {}},
     {"39-cloudflare-timestamp-forms.jsonl", {}},
-    {"41-envoy-tcp-and-ipv6.log", {"istio", {}, {4}}},
+    {"41-envoy-tcp-and-ipv6.log", {"", {}, {4}}},
     {"43-container-wrappers.log", {}},
     {"45-unquoted-agent-and-msec.log",
      {R"($remote_addr - $remote_user - $host [$time_local] "$request" $upstream_addr upstream_response_time $upstream_response_time msec $msec request_time $request_time $status $bytes_sent "$http_referer" $http_user_agent $http_x_forwarded_for)",

@@ -540,8 +540,15 @@ void TestWrappers::usesTheOuterTimeWhereThereIsNoOther()
              "1 " + std::to_string(now.toSecsSinceEpoch() * 1'000'000'000 - 250'000'000)
                  + " 1000000000" + ends);
     // A time of its own counts, also a bad one.
-    QVERIFY(firstOf(cri(line + " [x]"), format + " [$time_local]").starts_with("1 bad-time"));
+    const Read timed = readAll(cri(line + " [19/Jan/2019:23:08:15 +0000]") + cri(line + " [x]"),
+                               format + " [$time_local]");
+    QCOMPARE(timed.report.outerTimes, 0U);
+    QVERIFY(timed.lines.back().starts_with("2 bad-time"));
+    QCOMPARE(readAll(cri(line), format).report.outerTimes, 1U);
     // Nothing has a time.
+    QVERIFY(logFormat("$remote_addr $status").value()->missingTime().find("$msec")
+            != std::string::npos);
+    QVERIFY(logFormat("%h %>s").value()->missingTime().find("%t") != std::string::npos);
     QCOMPARE(readAll(line + "\n", format).failure, std::string("log.format"));
 }
 
