@@ -17,7 +17,7 @@ constexpr VerbSet kAdjusting
 constexpr VerbSet kLogVerbs
     = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
-constexpr VerbSet kPeriod = VerbSet::of(Verb::Replay, Verb::Show, Verb::Compare);
+constexpr VerbSet kPeriod = VerbSet::of(Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare);
 constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain);
 
 // clang-format off

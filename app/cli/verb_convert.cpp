@@ -1,6 +1,7 @@
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
+#include "app/cli/replay_args.h"
 #include "app/workbench/convert.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
@@ -172,6 +173,12 @@ ExitCode readRequest(Context& context, ConvertRequest& request)
     if (!jobs) {
         return context.fail(jobs.error(), ExitCode::Usage);
     }
+    const engine::Result<Period> period = readPeriod(context.args);
+    if (!period) {
+        return context.fail(period.error(), ExitCode::Usage);
+    }
+    request.fromNs = period->fromNs;
+    request.toNs = period->toNs;
     request.jobs = *jobs;
     request.stop = &interrupted();
     return ExitCode::Done;

@@ -285,11 +285,12 @@ void BlockParser::Run::readWrapped(const Line& line, std::size_t offset)
         noteBlank(line);
         return;
     }
-    LineOutcome outcome = readInner(innerLines(wrapped, m_bytes.wrappers), line);
+    const InnerLines inner = innerLines(wrapped, m_bytes.wrappers);
+    LineOutcome outcome = readInner(inner, line);
     if (outcome != LineOutcome::Request && outcome != LineOutcome::Directive) {
         const LineOutcome whole = attempt(line.text, line);
         const bool reads = whole == LineOutcome::Request || whole == LineOutcome::Directive;
-        outcome = reads ? whole : outcome;
+        outcome = reads || !inner.isSure ? whole : outcome;
     }
     note(outcome, line);
 }

@@ -31,8 +31,9 @@ public:
         bool isInside = best > 0;
         if (best < 2 || !line.inner.isSure) {
             const int whole = likenessOf(line.text);
-            isInside = isInside && (best > whole || (best == whole && line.inner.isSure));
-            best = std::max(best, whole);
+            isInside = isInside && (best > whole || (best == whole && line.inner.isSure))
+                && (line.inner.isSure || isRequestInside(line));
+            best = std::max(isInside ? best : 0, whole);
         }
         fit.likeness.push_back(static_cast<std::uint8_t>(best));
         if (best == HeadFit::kDirective) {
@@ -51,16 +52,26 @@ public:
     bool isRequest(const HeadLine& line)
     {
         m_scratch.outer.time = line.inner.time;
-        bool found = parse(line.text) == LineOutcome::Request;
-        for (std::size_t i = 0; i < line.inner.count && !found; ++i) {
-            found = parse(line.inner.lines[i]) == LineOutcome::Request;
-        }
+        const bool found = parse(line.text) == LineOutcome::Request || isRequestInside(line);
         m_scratch.outer.time = {};
         forget();
         return found;
     }
 
 private:
+    /// What may be a wrapper is one where it leaves a request, not only a record of the format: a
+    /// row without its date looks like a row that was cut.
+    bool isRequestInside(const HeadLine& line)
+    {
+        m_scratch.outer.time = line.inner.time;
+        bool found = false;
+        for (std::size_t i = 0; i < line.inner.count && !found; ++i) {
+            found = parse(line.inner.lines[i]) == LineOutcome::Request;
+        }
+        m_scratch.outer.time = {};
+        return found;
+    }
+
     LineOutcome parse(std::string_view text)
     {
         ParsedLine parsed;

@@ -1,6 +1,7 @@
 #include "storage/logs/json_parser.h"
 
 #include "storage/logs/json_cursor.h"
+#include "storage/logs/written_times.h"
 
 #include <algorithm>
 #include <cstring>
@@ -146,7 +147,7 @@ std::optional<std::int64_t> JsonParser::readDuration(LineScratch& scratch) const
         const std::string_view text = numberOf(order[i], scratch);
         auto read = rule.unitNs > 0 ? readDecimal(text, rule.unitNs) : std::nullopt;
         if (!read) {
-            read = readNamedDuration(text);
+            read = logs::readDuration(text, rule.unitNs);
         }
         if (read) {
             return read;

@@ -31,8 +31,9 @@ struct StampCache {
 bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp);
 
 /// RFC 3339 and $time_iso8601: "2026-11-28T10:00:00.123+01:00", also with a blank for T, `,` for
-/// the point, `/` for `-` in the date (not with `needZone`), +0100, any number of digits (beyond nanoseconds cut off). `needZone`: one must be
-/// there, else UTC is assumed. `wide`: any time that fits, else 1970 to 2200.
+/// the point, `/` for `-` in the date (not with `needZone`), +0100, any number of digits (beyond
+/// nanoseconds cut off). `needZone`: one must be there, else UTC is assumed. `wide`: any time that
+/// fits, else 1970 to 2200.
 bool readIsoTime(std::string_view text, bool needZone, bool wide, StampCache& cache, Stamp& stamp);
 
 /// "2026-11-28T10:00:00" at the start, as far as a glance tells.

@@ -203,7 +203,7 @@ const std::vector<Case>& cases()
           "9 192.0.2.1 HELP /a 405 2026-11-28T10:00:00 -", "10 no-match", "11 truncated",
           "12 bad-time"}},
         {"w3c: a firewall's",
-         "w3c",
+         "!w3c",
          {},
          "#Version: 1.5\n#Software: Microsoft Windows Firewall\n#Time Format: Local\n"
          "#Fields: date time action protocol src-ip dst-ip src-port dst-port size tcpflags\n\n"
@@ -249,7 +249,7 @@ const std::vector<Case>& cases()
          {"9 192.0.2.1 GET /a?b 200 2026-11-28T10:00:00.000001 -|A \tb|e.example|-|C1",
           "10 2001:db8::1 POST /c - 2026-11-28T10:00:01.25 -|-|-|-|C2"}},
         {"zeek: connections",
-         "zeek",
+         "!zeek",
          {},
          "#separator \\x09\n#path\tconn\n#fields\tts\tuid\tid.orig_h\tproto\tduration\n"
          "1795860000.000001\tC1\t192.0.2.1\ttcp\t1.5\n",
