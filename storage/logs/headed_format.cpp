@@ -43,7 +43,7 @@ public:
 
     [[nodiscard]] int likeness(std::string_view /*line*/, LineScratch& /*scratch*/) const override
     {
-        return 1; // of the format, though no request
+        return 0; // any header that is not of this format leads here
     }
 };
 
