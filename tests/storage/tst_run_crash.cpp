@@ -1,6 +1,7 @@
 #include "storage/runs/steps.h"
 #include "tests/storage/run_fixture.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <random>
@@ -12,7 +13,8 @@
 using namespace storage;
 using namespace tests;
 
-/// What is left after the worst: a kill, a full disk, a locked file, at any moment.
+/// What is left after the worst: a kill, a full disk, a locked file, at any moment. WEIR_KILLS sets
+/// how many kills, if more than 20.
 class TestRunCrash : public QObject {
     Q_OBJECT
 
@@ -96,7 +98,8 @@ void TestRunCrash::killedWritersLeaveASoundStore()
     const std::string path = folder.filePath(QStringLiteral("runs.db")).toStdString();
     std::mt19937 random(20);
     int unfinished = 0;
-    for (int kill = 0; kill < 20; ++kill) {
+    const int kills = qEnvironmentVariableIntValue("WEIR_KILLS");
+    for (int kill = 0; kill < std::max(kills, 20); ++kill) {
         const pid_t child = fork();
         if (child == 0) {
             writeForEver(path);
