@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -10,8 +11,8 @@ namespace engine::attributes {
 /// Memory for texts that live until the next clear(). They never move; clear() keeps the memory.
 class TextArena {
 public:
-    /// Room for `size` bytes; what of it is used says keep(). The next reserve() may reuse the
-    /// rest.
+    /// Room for `size` bytes; what of it is used says keep(), which is at most that. The next
+    /// reserve() may reuse the rest.
     char* reserve(std::size_t size)
     {
         while (m_chunk < m_chunks.size() && m_chunks[m_chunk].size - m_used < size) {
@@ -26,7 +27,13 @@ public:
         return m_chunks[m_chunk].bytes.get() + m_used;
     }
 
-    void keep(std::size_t size) { m_used += size; }
+    void keep(std::size_t size)
+    {
+        if (size > m_chunks[m_chunk].size - m_used) {
+            std::abort(); // somebody wrote behind a chunk
+        }
+        m_used += size;
+    }
 
     void clear()
     {

@@ -157,7 +157,8 @@ void Intake::Prepared::fillFamily(std::size_t index)
         return;
     }
     m_index.clear();
-    std::vector<std::uint32_t> without; // texts that are no value in normal form
+    std::vector<bool> isWithout(1, false); // by number: no value in normal form
+    bool isAnyWithout = false;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string_view text = texts[i * stride];
         if (text.empty()) {
@@ -169,14 +170,14 @@ void Intake::Prepared::fillFamily(std::size_t index)
         column.which[i] = number;
         if (number == column.classOf.size()) {
             evaluateDistinct(index, hash, batch->requests[i], batch->valuesOf(i));
-            if (m_workspace->value(root).data() == nullptr) {
-                without.push_back(number);
-            }
+            isWithout.push_back(m_workspace->value(root).data() == nullptr);
+            isAnyWithout = isAnyWithout || isWithout.back();
         }
     }
-    for (const std::uint32_t number : without) {
+    if (isAnyWithout) {
         there -= static_cast<std::uint64_t>(
-            std::count(column.which.begin(), column.which.end(), number));
+            std::count_if(column.which.begin(), column.which.end(),
+                          [&](std::uint32_t number) { return isWithout[number]; }));
     }
     present[family.field] = there;
 }
@@ -242,7 +243,7 @@ void Intake::Prepared::fillAcross(std::size_t tuple)
         if (which[i] < column.keys.size()) {
             continue;
         }
-        m_arena.keep((size + 7) / 8 * 8);
+        m_arena.keep(size);
         char* const out = m_arena.reserve(bytes);
         char* at = out;
         for (std::size_t part = 0; part < parts.size(); ++part) {

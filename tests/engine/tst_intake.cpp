@@ -164,6 +164,8 @@ class TestIntake : public QObject {
 private Q_SLOTS:
     void numbersKeysInOrderOfAppearance();
     void tuplesAreNeverJoinedAmbiguously();
+    void joinsAnyNumberOfAttributes_data();
+    void joinsAnyNumberOfAttributes();
     void profiles_data();
     void profiles();
     void oneBucketForAll();
@@ -249,6 +251,41 @@ void TestIntake::tuplesAreNeverJoinedAmbiguously()
     }
     QCOMPARE(idOf(*intake, 0, 0, outputs[6]), 0U);
     QCOMPARE(idOf(*intake, 0, 0, outputs[7]), kNoId);
+}
+
+void TestIntake::joinsAnyNumberOfAttributes_data()
+{
+    QTest::addColumn<int>("parts");
+    for (int parts = 2; parts <= 6; ++parts) {
+        QTest::addRow("%d", parts) << parts;
+    }
+}
+
+/// Batches whose keys fill many pieces of memory, to the last byte of each.
+void TestIntake::joinsAnyNumberOfAttributes()
+{
+    QFETCH(int, parts);
+    std::vector<std::string> names;
+    for (int part = 0; part < parts; ++part) {
+        names.push_back("a" + std::to_string(part));
+    }
+    Plan plan;
+    plan.rules = {rule("all of them", names)};
+    const auto intake = make({&plan});
+    constexpr std::size_t kRequests = 40'000;
+    std::vector<Input> inputs(kRequests);
+    for (std::size_t i = 0; i < kRequests; ++i) {
+        for (std::size_t part = 0; part < names.size(); ++part) {
+            // All combinations differ, all texts of one attribute come again.
+            const std::size_t value = part == 0 ? i % 200 : i / 200;
+            inputs[i].attributes[names[part]]
+                = std::string(1 + value % 7, 'x') + std::to_string(value);
+        }
+    }
+    const std::vector<Output> outputs = play(*intake, inputs, kRequests);
+    for (std::size_t i = 0; i < kRequests; ++i) {
+        QCOMPARE(idOf(*intake, 0, 0, outputs[i]), static_cast<std::uint32_t>(i));
+    }
 }
 
 void TestIntake::profiles_data()
