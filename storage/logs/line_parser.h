@@ -49,6 +49,7 @@ struct LineScratch {
     std::string madeOf;
     std::shared_ptr<const LineParser> made;
     OuterLine outer;
+    bool mayHoldReturn = true; ///< false: whoever cut the line at hand saw that it has no CR
     std::vector<LineScratch> parts; ///< of the formats of a log that has several
     Zone::Scratch zone;
     LocalTimes localTimes; ///< of the requests so far
@@ -159,6 +160,16 @@ inline AttributeKind attributeKind(std::string_view attribute)
 /// The client's address as it stands, blanks around it dropped; false for free text (C13).
 inline bool readClient(std::string_view text, std::string_view& client)
 {
+    if (!text.empty() && text.size() <= sizeof(__m128i)) { // in one look; the line has padding behind it
+        const __m128i blank = _mm_set1_epi8(' ');
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data()));
+        const auto low = static_cast<unsigned>(
+            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes)));
+        if ((low & ((1U << text.size()) - 1)) == 0) {
+            client = text;
+            return true;
+        }
+    }
     client = trimmed(text);
     const char* const end = client.data() + client.size();
     for (const char* at = client.data(); at < end; ++at) {

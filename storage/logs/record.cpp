@@ -230,10 +230,17 @@ RecordParser::RecordParser(RecordLayout layout, const std::vector<std::string>& 
 
 std::string_view RecordParser::textOf(std::size_t field, const Cut& cut, Arena& arena) const
 {
-    if (!cut.has(field) || cut.values[field].empty() || cut.values[field] == m_layout.rules.nil) {
+    if (!cut.has(field) || cut.values[field].empty()) {
         return {};
     }
-    return undo(cut.values[field], m_layout.rules.escape, arena);
+    const std::string_view raw = cut.values[field];
+    const std::string_view nil = m_layout.rules.nil;
+    if (raw.size() == nil.size() && raw == nil) {
+        return {};
+    }
+    return cut.hasNoBackslash && m_layout.rules.escape != Escape::Sharp
+        ? raw
+        : undo(raw, m_layout.rules.escape, arena);
 }
 
 bool RecordParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
@@ -340,7 +347,7 @@ LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, Par
 LineOutcome RecordParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
                                 ParsedLine& out) const
 {
-    if (hasLoneReturn(line)) {
+    if (scratch.mayHoldReturn && hasLoneReturn(line)) {
         return LineOutcome::NoMatch;
     }
     Cut cut {scratch.cuts};

@@ -128,6 +128,7 @@ protected:
         std::vector<std::string_view>& values; ///< as many as the layout has fields, and more
         std::size_t whole = 0;
         bool exact = false; ///< all were there, and nothing is left over
+        bool hasNoBackslash = false; ///< none in the whole line, as far as is known
 
         [[nodiscard]] bool has(std::size_t field) const { return field < whole; }
 

@@ -14,7 +14,7 @@ struct RequestParts {
 
 /// "GET /a?b HTTP/1.1" is {GET, /a, b}; "GET http://h/a HTTP/1.1" is {GET, /a, -, h, http}. A
 /// target may hold blanks. What is no request line (bytes of a TLS handshake, empty, "-") has no
-/// parts.
+/// parts. Has kPadding readable bytes behind it, as has a target.
 RequestParts splitRequestLine(std::string_view line);
 
 /// "/a?b" or "http://h/a?b" into path, query, host and scheme.

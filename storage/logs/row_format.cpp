@@ -106,7 +106,7 @@ private:
 /// be the host, and the user two words.
 bool RowParser::hasMoreInFront(const Cut& cut) const
 {
-    if (!m_user || !cut.has(*m_user)) {
+    if (!m_user || !cut.has(*m_user) || cut.values[*m_user].size() < 2) {
         return false;
     }
     const std::string_view user = cut.values[*m_user];
@@ -122,8 +122,11 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         cut.values.resize(size);
     }
     const bool isLone = m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
-    cut.whole = first().cut(line, isLone ? std::max(last, m_lastClock) : layout().fields.size(),
-                            cut.values, cut.exact);
+    const std::size_t end = isLone ? std::max(last, m_lastClock) : layout().fields.size();
+    cut.hasNoBackslash = first().cutPlain(line, std::min(end, first().tokens().size() - 1),
+                                          cut.values, cut.exact);
+    cut.whole = cut.hasNoBackslash ? first().tokens().size()
+                                   : first().cut(line, end, cut.values, cut.exact);
     const bool isUnfit
         = isLone ? cut.whole <= layout().lastRequired : !cut.exact || hasBracketedUser(cut);
     if (isUnfit && cutOtherwise(line, cut)) {

@@ -130,6 +130,10 @@ std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day)
 bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp)
 {
     constexpr std::string_view kNoZone = "+0000";
+    if (text.size() == kClfSize && std::memcmp(text.data(), cache.text, kClfSize) == 0) {
+        stamp = {cache.textNs, static_cast<std::int32_t>(kSecondNs), false};
+        return true;
+    }
     stamp.isLocal = text.size() == kClfClock;
     if ((text.size() != kClfSize && !stamp.isLocal) || text[kClfDate] != ':'
         || (!stamp.isLocal && text[kClfClock] != ' ')) {
@@ -163,6 +167,10 @@ bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp)
     }
     stamp.ns = cache.dayNs + clock * kSecondNs;
     stamp.resolutionNs = static_cast<std::int32_t>(kSecondNs);
+    if (stamp.ns >= 0 && text.size() == kClfSize) {
+        std::memcpy(cache.text, at, kClfSize);
+        cache.textNs = stamp.ns;
+    }
     return stamp.ns >= 0;
 }
 

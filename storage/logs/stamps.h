@@ -24,6 +24,8 @@ struct StampCache {
     char date[16] = {};
     char zone[8] = {};
     std::int64_t dayNs = 0; ///< midnight of the date (Clf: in the zone), as UTC
+    char text[32] = {}; ///< all of the last Clf stamp with a zone: many lines have the same second
+    std::int64_t textNs = 0;
 };
 
 /// "28/Nov/2026:00:00:00 +0000", month in any case, `:60` is the next second; also without a zone.
