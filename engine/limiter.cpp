@@ -38,17 +38,34 @@ struct Program {
         std::size_t idAt = 0;
     };
 
+    /// A rule that applies, as the plain way needs it.
+    struct Step {
+        RuleState* rule = nullptr;
+        std::uint32_t index = 0;
+        std::uint32_t place = 0; ///< of its group in `keys`
+        std::size_t lane = 0; ///< in the group
+    };
+
     std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
+    std::array<std::vector<Step>, kTierCount> steps; ///< the same
     std::vector<Keys> keys; ///< where their states are, each place once
     std::uint32_t exemption = kNoId;
-    bool isPlain = true; ///< no rule of it delays, or holds slots
+    bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
+};
+
+/// The same as Judged, where nobody asks for more.
+struct PlainlyJudged {
+    KeyCell* cell = nullptr;
+    std::int64_t cost = 1;
+    bool admits = true;
 };
 
 } // namespace
 
-void Flight::start(const Arrival& arrived, std::uint64_t orderOfArrival)
+void Flight::start(const Arrival& arrived, const StatePlaces& found, std::uint64_t orderOfArrival)
 {
     arrival = &arrived;
+    places = &found;
     order = orderOfArrival;
     nowNs = arrived.timeNs;
     decidedNs = arrived.timeNs;
@@ -64,7 +81,8 @@ class Limiter::Parts {
 public:
     Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
 
-    template <bool kPlain> Progress advancePerTier(Flight& flight, const Program& program);
+    Progress advancePerTier(Flight& flight, const Program& program);
+    void decidePlainly(Flight& flight, const Program& program);
     void decideAtOnce(Flight& flight, const Program& program); ///< all_or_nothing
 
     const Program& programOf(const Arrival& arrival)
@@ -89,9 +107,9 @@ public:
 
 private:
     void makeProgram(std::uint32_t profile);
-    template <bool kPlain>
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
-    template <bool kPlain>
+    void noteDenial(Flight& flight, std::uint32_t rule, std::uint32_t key);
+    bool judgePlainly(Flight& flight, const Program::Step& step, PlainlyJudged& judged);
     std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
     void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);
     void giveBack(Flight& flight);
@@ -101,6 +119,7 @@ private:
     void reject(Flight& flight, std::size_t tier, std::uint32_t rule) const;
 
     std::vector<Judged> m_judged; ///< of the tier at hand, or of all tiers with all_or_nothing
+    std::vector<PlainlyJudged> m_plainlyJudged; ///< of the tier at hand
 };
 
 Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink)
@@ -130,26 +149,41 @@ void Limiter::Parts::makeProgram(std::uint32_t profile)
     auto program = std::make_unique<Program>();
     program->rules = met.rules;
     program->exemption = met.exemption;
-    for (const auto& tier : met.rules) {
-        for (const std::uint32_t index : tier) {
-            const RuleState& rule = rules[index];
+    for (std::size_t tier = 0; tier < kTierCount; ++tier) {
+        for (const std::uint32_t index : met.rules[tier]) {
+            RuleState& rule = rules[index];
             program->isPlain = program->isPlain && !rule.delays() && !rule.holds();
             CellGroup* const group = rule.cells.group();
-            if (std::none_of(program->keys.begin(), program->keys.end(),
-                             [group](const Program::Keys& keys) { return keys.group == group; })) {
+            const auto found
+                = std::find_if(program->keys.begin(), program->keys.end(),
+                               [group](const Program::Keys& keys) { return keys.group == group; });
+            const auto place = static_cast<std::uint32_t>(found - program->keys.begin());
+            if (found == program->keys.end()) {
                 program->keys.push_back({group, rule.idAt()});
             }
+            program->steps[tier].push_back({&rule, index, place, rule.cells.lane()});
         }
+        m_plainlyJudged.resize(std::max(m_plainlyJudged.size(), met.rules[tier].size()));
     }
+    program->isPlain = program->isPlain && program->keys.size() <= StatePlaces::kMost;
     if (profile >= programs.size()) {
         programs.resize(profile + std::size_t {1});
     }
     programs[profile] = std::move(program);
 }
 
-/// Judges all applying rules of a tier; counts nothing. Plain: nobody wants details, and no rule
-/// delays or holds.
-template <bool kPlain>
+/// What a rule that denies leaves behind, whatever the tier says.
+void Limiter::Parts::noteDenial(Flight& flight, std::uint32_t index, std::uint32_t key)
+{
+    RuleState& rule = rules[index];
+    flight.denied.push_back(index);
+    rule.denied.at(key) += warmup ? 0 : 1;
+    if (!rule.enforced() && flight.verdict.shadowRule == kNoId) {
+        flight.verdict.shadowRule = index;
+    }
+}
+
+/// Judges all applying rules of a tier; counts nothing.
 void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying)
 {
     const std::uint32_t* ids = flight.arrival->ids();
@@ -164,18 +198,14 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
             ? rule.fixedCost()
             : intake.layout().cost(*flight.arrival, rule.costIndex());
         judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
-        if (!kPlain && rule.delays() && judged.admits) {
+        if (rule.delays() && judged.admits) {
             judged.delayNs = rule.delayNs(*judged.cell);
         }
         judged.cell->judged += warmup ? 0 : 1;
         if (!judged.admits) {
-            flight.denied.push_back(index);
-            rule.denied.at(judged.key) += warmup ? 0 : 1;
-            if (!rule.enforced() && flight.verdict.shadowRule == kNoId) {
-                flight.verdict.shadowRule = index;
-            }
+            noteDenial(flight, index, judged.key);
         }
-        if (!kPlain && flight.detail) {
+        if (flight.detail) {
             beginDetail(flight, judged);
         }
         m_judged.push_back(judged);
@@ -229,7 +259,6 @@ void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
 }
 
 /// Counts what admitted; returns the delay of the request (the largest of the enforced rules').
-template <bool kPlain>
 std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, std::size_t end)
 {
     std::int64_t delayNs = 0;
@@ -241,14 +270,6 @@ std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, 
             if (rule.countsRejected() && judged.cost > 0) {
                 noteCount(flight, judged);
                 rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
-            }
-            continue;
-        }
-        if (kPlain) {
-            if (judged.cost > 0) {
-                concurrency::Ticket none {};
-                rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
-                           none);
             }
             continue;
         }
@@ -337,7 +358,6 @@ static std::uint32_t firstDenial(const std::vector<Judged>& judged, std::size_t 
     return kNoId;
 }
 
-template <bool kPlain>
 Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& program)
 {
     for (std::size_t tier = flight.nextTier; tier < kTierCount; ++tier) {
@@ -345,7 +365,7 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
             continue;
         }
         m_judged.clear();
-        judgeTier<kPlain>(flight, program.rules[tier]);
+        judgeTier(flight, program.rules[tier]);
         const std::uint32_t denial
             = flight.denied.empty() ? kNoId : firstDenial(m_judged, 0, rules);
         if (denial != kNoId) {
@@ -355,10 +375,8 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
             reject(flight, tier, denial);
             return Progress::Decided;
         }
-        const std::int64_t delayNs = countTier<kPlain>(flight, 0, m_judged.size());
-        if (!kPlain) {
-            endDetail(flight, 0, m_judged.size());
-        }
+        const std::int64_t delayNs = countTier(flight, 0, m_judged.size());
+        endDetail(flight, 0, m_judged.size());
         if (delayNs > 0) {
             flight.verdict.delayNs = later(flight.verdict.delayNs, delayNs);
             const bool more
@@ -375,6 +393,59 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
     return Progress::Decided;
 }
 
+/// Judges one rule; true if it denies and is enforced.
+inline bool Limiter::Parts::judgePlainly(Flight& flight, const Program::Step& step,
+                                         PlainlyJudged& judged)
+{
+    RuleState& rule = *step.rule;
+    rule.tidy(flight.nowNs);
+    judged.cell = flight.places->cells[step.place] + step.lane;
+    judged.cost = rule.costIndex() == Intake::kFixedCost
+        ? rule.fixedCost()
+        : intake.layout().cost(*flight.arrival, rule.costIndex());
+    judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
+    judged.cell->judged += warmup ? 0 : 1;
+    if (judged.admits) [[likely]] {
+        return false;
+    }
+    noteDenial(flight, step.index, flight.arrival->ids()[rule.idAt()]);
+    return rule.enforced();
+}
+
+/// advancePerTier() where nobody wants details, no rule delays or holds, and the states were found
+/// before: most requests of most policies.
+void Limiter::Parts::decidePlainly(Flight& flight, const Program& program)
+{
+    for (std::size_t tier = 0; tier < kTierCount; ++tier) {
+        const std::vector<Program::Step>& steps = program.steps[tier];
+        std::uint32_t denial = kNoId;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (judgePlainly(flight, steps[i], m_plainlyJudged[i]) && denial == kNoId) {
+                denial = steps[i].index;
+            }
+        }
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const PlainlyJudged& judged = m_plainlyJudged[i];
+            RuleState& rule = *steps[i].rule;
+            if (judged.cost == 0) {
+                continue;
+            }
+            if (judged.admits && denial == kNoId) {
+                concurrency::Ticket none {};
+                rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
+                           none);
+            } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
+                rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
+            }
+        }
+        if (denial != kNoId) {
+            reject(flight, tier, denial);
+            return;
+        }
+    }
+    flight.verdict.tiersJudged = kTierCount;
+}
+
 void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
 {
     m_judged.clear();
@@ -385,7 +456,7 @@ void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
             continue;
         }
         const std::size_t first = m_judged.size();
-        judgeTier<false>(flight, program.rules[tier]);
+        judgeTier(flight, program.rules[tier]);
         denial = firstDenial(m_judged, first, rules);
         if (denial != kNoId) {
             break;
@@ -397,7 +468,7 @@ void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
         reject(flight, tier, denial);
         return;
     }
-    flight.verdict.delayNs = countTier<false>(flight, 0, m_judged.size());
+    flight.verdict.delayNs = countTier(flight, 0, m_judged.size());
     endDetail(flight, 0, m_judged.size());
     flight.verdict.tiersJudged = kTierCount;
 }
@@ -423,16 +494,23 @@ Limiter::Progress Limiter::advance(Flight& flight)
         parts.decideAtOnce(flight, program);
         return Progress::Decided;
     }
-    return program.isPlain && !flight.detail && !parts.tracksCounts
-        ? parts.advancePerTier<true>(flight, program)
-        : parts.advancePerTier<false>(flight, program);
+    if (program.isPlain && !flight.detail && !parts.tracksCounts) {
+        parts.decidePlainly(flight, program);
+        return Progress::Decided;
+    }
+    return parts.advancePerTier(flight, program);
 }
 
-void Limiter::prefetch(const Arrival& arrival)
+void Limiter::prefetch(const Arrival& arrival, StatePlaces& places)
 {
     const std::uint32_t* const ids = arrival.ids();
-    for (const Program::Keys& keys : m_parts->programOf(arrival).keys) {
-        const KeyCell* const cells = keys.group->at(ids[keys.idAt]);
+    const std::vector<Program::Keys>& all = m_parts->programOf(arrival).keys;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Program::Keys& keys = all[i];
+        KeyCell* const cells = keys.group->at(ids[keys.idAt]);
+        if (i < StatePlaces::kMost) {
+            places.cells[i] = cells;
+        }
         const KeyCell* const last = cells + keys.group->rules() - 1;
         __builtin_prefetch(cells, 1);
         if (reinterpret_cast<std::uintptr_t>(last) / kLineBytes

@@ -7,11 +7,20 @@
 #include "engine/tally.h"
 #include "engine/verdict.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace engine {
+
+struct KeyCell;
+
+/// Where the states lie that a request will need, found when it comes in. They never move.
+struct StatePlaces {
+    static constexpr std::size_t kMost = 6; ///< a request that needs more looks for them itself
+    std::array<KeyCell*, kMost> cells {}; ///< of the key, in each group of rules
+};
 
 /// One request on its way through the tiers of one plan.
 ///
@@ -27,6 +36,7 @@ struct Flight {
     };
 
     const Arrival* arrival = nullptr; ///< borrowed
+    const StatePlaces* places = nullptr; ///< borrowed, for the first tier that sees it
     std::uint64_t order = 0; ///< of arrival
     std::int64_t nowNs = 0; ///< when the next tier sees it
     std::int64_t decidedNs = 0; ///< time of the last tier that judged it
@@ -38,7 +48,7 @@ struct Flight {
     std::unique_ptr<Decision> detail; ///< only where somebody wants the figures
 
     /// As new, but keeps its memory.
-    void start(const Arrival& arrived, std::uint64_t orderOfArrival);
+    void start(const Arrival& arrived, const StatePlaces& places, std::uint64_t orderOfArrival);
 };
 
 /// The embedded limiter: the states of one plan's rules, and the decision.
@@ -60,8 +70,8 @@ public:
     /// nowNs never goes back from one call to the next.
     Progress advance(Flight& flight);
 
-    /// Asks the processor for the states that a request will need soon.
-    void prefetch(const Arrival& arrival);
+    /// Finds the states that a request will need soon, and asks the processor for them.
+    void prefetch(const Arrival& arrival, StatePlaces& places);
 
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
 

@@ -35,7 +35,8 @@ private:
         }
     };
 
-    void decide(const Arrival& arrival);
+    void decideOldest();
+    void decide(const Arrival& arrival, const StatePlaces* places);
     void runDelayed(std::int64_t untilNs);
     void resume(std::size_t plan);
     void landed(std::size_t plan, Flight& flight);
@@ -50,6 +51,7 @@ private:
     const std::size_t m_size; ///< bytes of an arrival
     const std::size_t m_stride;
     std::vector<std::uint64_t> m_ring; ///< kLookAhead arrivals on their way
+    std::vector<StatePlaces> m_places; ///< of each of them, one per plan
     std::size_t m_ringHead = 0;
     std::size_t m_ringCount = 0;
 
@@ -71,6 +73,7 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
     , m_size(source.layout().size())
     , m_stride((m_size + 7) / 8)
     , m_ring(m_stride * kLookAhead)
+    , m_places(source.plans().size() * kLookAhead)
     , m_flights(source.plans().size())
     , m_verdicts(source.plans().size())
     , m_denied(source.plans().size())
@@ -86,25 +89,29 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
 void Replay::Parts::enqueue(const Arrival& arrival)
 {
     if (m_ringCount == kLookAhead) {
-        const std::uint64_t* oldest = m_ring.data() + m_ringHead * m_stride;
-        decide(*reinterpret_cast<const Arrival*>(oldest));
-        m_ringHead = (m_ringHead + 1) % kLookAhead;
-        --m_ringCount;
+        decideOldest();
     }
-    std::uint64_t* slot = m_ring.data() + (m_ringHead + m_ringCount) % kLookAhead * m_stride;
-    std::memcpy(slot, &arrival, m_size);
+    const std::size_t at = (m_ringHead + m_ringCount) % kLookAhead;
+    std::memcpy(m_ring.data() + at * m_stride, &arrival, m_size);
     ++m_ringCount;
-    for (const auto& limiter : limiters) {
-        limiter->prefetch(arrival);
+    for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+        limiters[plan]->prefetch(arrival, m_places[at * limiters.size() + plan]);
     }
     m_sink.expect(arrival);
 }
 
+void Replay::Parts::decideOldest()
+{
+    decide(*reinterpret_cast<const Arrival*>(m_ring.data() + m_ringHead * m_stride),
+           m_places.data() + m_ringHead * limiters.size());
+    m_ringHead = (m_ringHead + 1) % kLookAhead;
+    --m_ringCount;
+}
+
 void Replay::Parts::drain()
 {
-    for (; m_ringCount > 0; --m_ringCount) {
-        decide(*reinterpret_cast<const Arrival*>(m_ring.data() + m_ringHead * m_stride));
-        m_ringHead = (m_ringHead + 1) % kLookAhead;
+    while (m_ringCount > 0) {
+        decideOldest();
     }
     runDelayed(std::numeric_limits<std::int64_t>::max());
 }
@@ -119,7 +126,7 @@ bool Replay::Parts::isWarmup(const Arrival& arrival)
     return m_options.warmupNs > 0 && arrival.timeNs < m_warmupEndNs;
 }
 
-void Replay::Parts::decide(const Arrival& arrival)
+void Replay::Parts::decide(const Arrival& arrival, const StatePlaces* places)
 {
     runDelayed(arrival.timeNs);
     const bool warmup = isWarmup(arrival);
@@ -127,7 +134,7 @@ void Replay::Parts::decide(const Arrival& arrival)
     bool delayed = false;
     for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
         Flight& flight = m_flights[plan];
-        flight.start(arrival, order);
+        flight.start(arrival, places[plan], order);
         flight.verdict.warmup = warmup;
         if (m_options.decisions != nullptr && m_options.decisions->wants(plan, arrival)) {
             flight.detail = std::make_unique<Decision>();

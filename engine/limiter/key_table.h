@@ -157,6 +157,8 @@ public:
 
     [[nodiscard]] CellGroup* group() const { return m_group; }
 
+    [[nodiscard]] std::size_t lane() const { return m_rule; }
+
 private:
     CellGroup* m_group;
     std::size_t m_rule;
