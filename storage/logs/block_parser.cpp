@@ -1,8 +1,6 @@
 #include "storage/logs/block_parser.h"
 
 #include <algorithm>
-#include <bit>
-#include <emmintrin.h>
 #include <iterator>
 #include <span>
 
@@ -10,8 +8,6 @@ namespace storage::logs {
 namespace {
 
 constexpr std::size_t kShownBytes = 200;
-constexpr std::size_t kScanBytes = 64;
-static_assert(kPadding >= kScanBytes);
 
 std::string_view reasonOf(LineOutcome outcome)
 {
@@ -40,26 +36,6 @@ std::int64_t shifted(std::int64_t timeNs, std::int64_t byNs)
 {
     std::int64_t sum = 0;
     return __builtin_add_overflow(timeNs, byNs, &sum) ? (byNs < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
-/// The newline that ends the line at `from`, or end. `mayHoldReturn`: there may be a CR before it.
-const char* endOfLine(const char* from, const char* end, bool& mayHoldReturn)
-{
-    const __m128i newline = _mm_set1_epi8('\n');
-    const __m128i carriage = _mm_set1_epi8('\r');
-    __m128i returns = _mm_setzero_si128();
-    std::uint64_t newlines = 0;
-    for (; from < end && newlines == 0; from += kScanBytes) {
-        for (std::size_t part = 0; part < kScanBytes; part += 16) {
-            const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part));
-            const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, newline));
-            newlines |= static_cast<std::uint64_t>(static_cast<unsigned>(mask)) << part;
-            returns = _mm_or_si128(returns, _mm_cmpeq_epi8(bytes, carriage));
-        }
-    }
-    mayHoldReturn = _mm_movemask_epi8(returns) != 0;
-    const char* const found = newlines == 0 ? end : from - kScanBytes + std::countr_zero(newlines);
-    return std::min(found, end);
 }
 
 } // namespace
@@ -225,8 +201,7 @@ void BlockParser::Run::readLine(const Line& line)
 LineOutcome BlockParser::Run::readInner(const InnerLines& inner, const Line& line)
 {
     LineOutcome first = LineOutcome::NoMatch;
-    const bool outerMayHoldReturn = m_bytes.scratch.mayHoldReturn;
-    m_bytes.scratch.mayHoldReturn = true; // it may have been an escape
+    m_bytes.scratch.isMarked = false; // what is in it may have been written anew
     m_bytes.scratch.outer.time = inner.time;
     for (std::size_t i = 0; i < inner.count; ++i) {
         if (isBlankText(inner.lines[i])) {
@@ -240,7 +215,6 @@ LineOutcome BlockParser::Run::readInner(const InnerLines& inner, const Line& lin
         first = i == 0 ? outcome : first;
     }
     m_bytes.scratch.outer.time = {};
-    m_bytes.scratch.mayHoldReturn = outerMayHoldReturn;
     return first;
 }
 
@@ -329,7 +303,8 @@ void BlockParser::Run::readLines()
     const bool isWrapped = m_of.m_options.wrappers.isWrapped;
     std::uint64_t number = m_block.firstLine;
     for (const char* at = begin; at < end; ++number) {
-        const char* const stop = endOfLine(at, end, m_bytes.scratch.mayHoldReturn);
+        const char* const stop = m_bytes.scratch.marks.scanLine(at, end);
+        m_bytes.scratch.isMarked = true;
         const std::string_view raw(at, static_cast<std::size_t>(stop - at));
         const auto offset = static_cast<std::size_t>(at - begin);
         at = stop + 1;

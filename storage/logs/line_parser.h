@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/request.h"
 #include "storage/logs/json_memory.h"
+#include "storage/logs/line_marks.h"
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
 #include "storage/zone.h"
@@ -49,7 +50,8 @@ struct LineScratch {
     std::string madeOf;
     std::shared_ptr<const LineParser> made;
     OuterLine outer;
-    bool mayHoldReturn = true; ///< false: whoever cut the line at hand saw that it has no CR
+    LineMarks marks;
+    bool isMarked = false; ///< whoever cut the line at hand made the marks
     std::vector<LineScratch> parts; ///< of the formats of a log that has several
     Zone::Scratch zone;
     LocalTimes localTimes; ///< of the requests so far

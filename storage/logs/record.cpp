@@ -347,7 +347,8 @@ LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, Par
 LineOutcome RecordParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
                                 ParsedLine& out) const
 {
-    if (scratch.mayHoldReturn && hasLoneReturn(line)) {
+    const bool mayHoldReturn = !scratch.isMarked || scratch.marks.mayHoldReturn();
+    if (mayHoldReturn && hasLoneReturn(line)) {
         return LineOutcome::NoMatch;
     }
     Cut cut {scratch.cuts};

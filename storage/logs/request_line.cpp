@@ -99,8 +99,7 @@ void splitTarget(std::string_view target, RequestParts& parts)
         }
     }
     const char* const end = target.data() + target.size();
-    const auto mark
-        = static_cast<std::size_t>(findByte(target.data(), end, '?') - target.data());
+    const auto mark = static_cast<std::size_t>(findByte(target.data(), end, '?') - target.data());
     parts.path = orMissing(target.substr(0, mark));
     if (mark < target.size()) {
         parts.query = orMissing(target.substr(mark + 1));

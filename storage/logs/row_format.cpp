@@ -115,7 +115,7 @@ bool RowParser::hasMoreInFront(const Cut& cut) const
 }
 
 LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
-                           LineScratch& /*scratch*/, Cut& cut) const
+                           LineScratch& scratch, Cut& cut) const
 {
     const std::size_t size = std::max(RowPattern::kMaxFields, layout().fields.size());
     if (cut.values.size() < size) {
@@ -123,8 +123,11 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
     }
     const bool isLone = m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
     const std::size_t end = isLone ? std::max(last, m_lastClock) : layout().fields.size();
-    cut.hasNoBackslash = first().cutPlain(line, std::min(end, first().tokens().size() - 1),
-                                          cut.values, cut.exact);
+    if (!scratch.isMarked || !scratch.marks.cover(line)) {
+        scratch.marks.scan(line);
+    }
+    cut.hasNoBackslash = first().cutPlain(
+        line, scratch.marks, std::min(end, first().tokens().size() - 1), cut.values, cut.exact);
     cut.whole = cut.hasNoBackslash ? first().tokens().size()
                                    : first().cut(line, end, cut.values, cut.exact);
     const bool isUnfit

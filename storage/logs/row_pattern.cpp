@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
-#include <emmintrin.h>
 #include <fmt/format.h>
 
 namespace storage::logs {
@@ -63,63 +61,6 @@ bool isWord(std::string_view field)
         "connection",   "request_method",  "scheme",          "pid",        "bytes_transferred"};
     return std::find(kWords.begin(), kWords.end(), field) != kWords.end();
 }
-
-/// Where the quotes of a line are, a bit for each byte, found in one pass: values in quotes are of
-/// all lengths, and a search of its own for each ends with a branch that cannot be foretold.
-class QuoteMarks {
-public:
-    /// False: a long line, or one with a backslash, before which a quote may be part of a value.
-    bool find(const char* from, const char* end)
-    {
-        if (end - from > kLongest) {
-            return false;
-        }
-        const __m128i quote = _mm_set1_epi8('"');
-        const __m128i backslash = _mm_set1_epi8('\\');
-        __m128i escapes = _mm_setzero_si128();
-        m_begin = from;
-        m_end = end;
-        m_count = 0;
-        for (const char* at = from; at < end; at += kStep) {
-            std::uint64_t quotes = 0;
-            for (std::size_t part = 0; part < kStep; part += 16) {
-                const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + part));
-                const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, quote));
-                quotes |= static_cast<std::uint64_t>(static_cast<unsigned>(mask)) << part;
-                escapes = _mm_or_si128(escapes, _mm_cmpeq_epi8(bytes, backslash));
-            }
-            m_words[m_count++] = quotes;
-        }
-        m_words[m_count] = 0;
-        return _mm_movemask_epi8(escapes) == 0;
-    }
-
-    /// The first quote from `from` on, which lies in the line or at its end; without one the end or
-    /// something behind it.
-    [[nodiscard]] const char* next(const char* from) const
-    {
-        const auto offset = static_cast<std::size_t>(from - m_begin);
-        std::size_t word = offset / kStep;
-        std::uint64_t left = m_words[word] & ~std::uint64_t {0} << (offset % kStep);
-        while (left == 0) {
-            if (++word >= m_count) {
-                return m_end;
-            }
-            left = m_words[word];
-        }
-        return m_begin + word * kStep + std::countr_zero(left);
-    }
-
-private:
-    static constexpr std::size_t kStep = 64;
-    static constexpr std::ptrdiff_t kLongest = 2048;
-    const char* m_begin = nullptr;
-    const char* m_end = nullptr;
-    std::size_t m_count = 0;
-    std::array<std::uint64_t, kLongest / kStep + 1> m_words;
-};
-
-static_assert(kPadding >= 64, "a step may begin at the last byte of a line");
 
 } // namespace
 
@@ -317,12 +258,12 @@ std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values valu
     return count;
 }
 
-bool RowPattern::cutPlain(std::string_view line, std::size_t last, Values values, bool& exact) const
+bool RowPattern::cutPlain(std::string_view line, const LineMarks& marks, std::size_t last,
+                          Values values, bool& exact) const
 {
-    QuoteMarks quotes;
     const char* at = line.data();
     const char* const end = at + line.size();
-    if (last >= m_steps.size() || !quotes.find(at, end)) {
+    if (last >= m_steps.size() || !marks.isPlain()) {
         return false;
     }
     for (std::size_t i = 0; i <= last; ++i) {
@@ -335,7 +276,7 @@ bool RowPattern::cutPlain(std::string_view line, std::size_t last, Values values
         }
         const std::string_view literal(step.literal.data(), step.size);
         const auto next = [&](const char* from) {
-            return step.isQuote ? quotes.next(from) : findByte(from, end, literal.front());
+            return step.isQuote ? marks.next(from) : findByte(from, end, literal.front());
         };
         const char* found = next(at);
         while (end - found >= step.size && !standsAt(found, literal)) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/result.h"
+#include "storage/logs/line_marks.h"
 #include "storage/logs/time_pattern.h"
 
 #include <array>
@@ -51,9 +52,10 @@ public:
     /// `exact`: all were there and nothing is left over. Stops behind token `last`.
     std::size_t cut(std::string_view line, std::size_t last, Values values, bool& exact) const;
 
-    /// The same for a line without a backslash, few quotes and all values up to `last`, which most
-    /// lines are: with the quotes found in one pass. False: cut() has to look at it.
-    bool cutPlain(std::string_view line, std::size_t last, Values values, bool& exact) const;
+    /// The same for a line without a backslash and with all values up to `last`, which most lines
+    /// are. `marks` cover it. False: cut() has to look at it.
+    bool cutPlain(std::string_view line, const LineMarks& marks, std::size_t last, Values values,
+                  bool& exact) const;
 
     [[nodiscard]] const std::vector<Token>& tokens() const { return m_tokens; }
 
