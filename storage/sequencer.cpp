@@ -126,7 +126,7 @@ public:
     std::optional<logs::RecordSorter> byTime;
 };
 
-void Sequencer::Parts::out(logs::WaitingRecord& record)
+inline void Sequencer::Parts::out(logs::WaitingRecord& record)
 {
     emit({record.timeNs,
           record.late != 0 ? record.stampNs : record.timeNs,
@@ -135,7 +135,7 @@ void Sequencer::Parts::out(logs::WaitingRecord& record)
           {record.payload(), record.size}});
 }
 
-engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::byte* payload)
+inline engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::byte* payload)
 {
     if (options.fullSort) {
         return takeForFullSort(record, payload);
@@ -188,7 +188,8 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
     return engine::Done {};
 }
 
-engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record, const std::byte* payload)
+inline engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record,
+                                               const std::byte* payload)
 {
     if (newestNs) {
         const std::int64_t oldest = minus(*newestNs, options.horizonNs);

@@ -3,21 +3,6 @@
 #include <algorithm>
 
 namespace storage::logs {
-namespace {
-
-__extension__ using WideCount = unsigned __int128;
-
-} // namespace
-
-std::int64_t placeInSecond(std::uint64_t i, std::uint64_t n, std::int64_t resolutionNs)
-{
-    constexpr std::uint64_t kSmall = std::uint64_t {1} << 32;
-    if (i < kSmall) { // the product stays below 2^63
-        return static_cast<std::int64_t>(i * static_cast<std::uint64_t>(resolutionNs) / n);
-    }
-    return static_cast<std::int64_t>(static_cast<WideCount>(i)
-                                     * static_cast<WideCount>(resolutionNs) / n);
-}
 
 std::size_t Seconds::Hash::operator()(const Key& key) const
 {
@@ -27,13 +12,7 @@ std::size_t Seconds::Hash::operator()(const Key& key) const
     return static_cast<std::size_t>(mixed ^ mixed >> 29);
 }
 
-Seconds::Key Seconds::keyOf(const WaitingRecord& record)
-{
-    return {record.file, record.originalFile, record.stampNs, record.resolutionNs,
-            record.neutral != 0};
-}
-
-void Seconds::enter(const WaitingRecord& record)
+void Seconds::enterOther(const WaitingRecord& record)
 {
     const Key key = keyOf(record);
     if (m_entered == nullptr || !(m_entered->first == key)) {
@@ -48,7 +27,7 @@ void Seconds::enter(const WaitingRecord& record)
     ++second.count;
 }
 
-std::int64_t Seconds::offsetOf(const WaitingRecord& record)
+std::int64_t Seconds::offsetOfOther(const WaitingRecord& record)
 {
     const Key key = keyOf(record);
     if (m_placing == nullptr || !(m_placing->first == key)) {

@@ -11,7 +11,16 @@
 namespace storage::logs {
 
 /// Where the i-th of n stamps of one second belongs: floor(i * resolution / n).
-std::int64_t placeInSecond(std::uint64_t i, std::uint64_t n, std::int64_t resolutionNs);
+inline std::int64_t placeInSecond(std::uint64_t i, std::uint64_t n, std::int64_t resolutionNs)
+{
+    __extension__ using WideCount = unsigned __int128;
+    constexpr std::uint64_t kSmall = std::uint64_t {1} << 32;
+    if (i < kSmall) { // the product stays below 2^63
+        return static_cast<std::int64_t>(i * static_cast<std::uint64_t>(resolutionNs) / n);
+    }
+    return static_cast<std::int64_t>(static_cast<WideCount>(i)
+                                     * static_cast<WideCount>(resolutionNs) / n);
+}
 
 /// The seconds that are being filled: how many stamps each has, by file.
 class Seconds {
@@ -30,7 +39,14 @@ public:
     }
 
     /// Counts a record, not late by stamp, in its second.
-    void enter(const WaitingRecord& record);
+    void enter(const WaitingRecord& record)
+    {
+        if (record.neutral == 0 && m_entered != nullptr && m_entered->first == keyOf(record)) {
+            ++m_entered->second.count; // of the same second as the one before it, as most are
+        } else {
+            enterOther(record);
+        }
+    }
 
     /// No further record can be counted in the second of this stamp.
     [[nodiscard]] bool isComplete(std::uint32_t file, std::int64_t stampNs,
@@ -42,7 +58,15 @@ public:
 
     /// The record's offset in its complete second. Once for each record, in the order in which they
     /// entered; then it is forgotten.
-    std::int64_t offsetOf(const WaitingRecord& record);
+    std::int64_t offsetOf(const WaitingRecord& record)
+    {
+        if (record.neutral == 0 && m_placing != nullptr && m_placing->first == keyOf(record)
+            && m_placing->second.placed + 1 < m_placing->second.count) {
+            Second& second = m_placing->second;
+            return placeInSecond(second.placed++, second.count, record.resolutionNs);
+        }
+        return offsetOfOther(record);
+    }
 
 private:
     struct Key {
@@ -65,7 +89,14 @@ private:
         bool isSorted = true;
     };
 
-    static Key keyOf(const WaitingRecord& record);
+    static Key keyOf(const WaitingRecord& record)
+    {
+        return {record.file, record.originalFile, record.stampNs, record.resolutionNs,
+                record.neutral != 0};
+    }
+
+    void enterOther(const WaitingRecord& record);
+    std::int64_t offsetOfOther(const WaitingRecord& record);
 
     static bool isOlder(std::int64_t stampNs, std::int64_t newestNs, std::int64_t horizonNs)
     {

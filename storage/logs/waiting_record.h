@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <emmintrin.h>
 #include <memory>
 #include <span>
 #include <tuple>
@@ -32,6 +33,19 @@ struct WaitingRecord {
 
     [[nodiscard]] std::size_t bytes() const { return bytesFor(size); }
 
+    /// Payloads are short, and a call costs more than the copy.
+    static void copyPayload(std::byte* to, const std::byte* from, std::size_t bytes)
+    {
+        std::size_t at = 0;
+        for (; at + sizeof(__m128i) <= bytes; at += sizeof(__m128i)) {
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
+        }
+        if (at < bytes) {
+            std::memcpy(to + at, from + at, bytes - at);
+        }
+    }
+
     static std::size_t bytesFor(std::size_t payloadBytes)
     {
         return sizeof(WaitingRecord) + (payloadBytes + 7) / 8 * 8;
@@ -41,9 +55,7 @@ struct WaitingRecord {
     WaitingRecord* copyTo(std::byte* at, const std::byte* from) const
     {
         std::memcpy(at, this, sizeof(*this));
-        if (size > 0) {
-            std::memcpy(at + sizeof(*this), from, size);
-        }
+        copyPayload(at + sizeof(*this), from, size);
         return reinterpret_cast<WaitingRecord*>(at);
     }
 };
