@@ -98,7 +98,15 @@ public:
         return tuple < schema.tuples.size() ? schema.tuples[tuple] : whoSlots;
     }
 
+    /// Where the ids of a tuple or grouping are found for a request of the batch at hand.
+    struct IdColumn {
+        const std::uint32_t* which = nullptr; ///< by request; nullptr: one bucket for all
+        const std::uint32_t* ids = nullptr; ///< by distinct key
+        const std::uint8_t* needed = nullptr; ///< by row of the batch; of tuples only
+    };
+
     void findRows(const Prepared& prepared);
+    void findIdColumns(const Prepared& prepared);
     void internTuple(const Prepared& prepared, std::size_t tuple);
     void internGroups(const Prepared& prepared, std::size_t grouping);
     void emit(const Prepared& prepared, std::size_t request, const Take& take);
@@ -128,6 +136,7 @@ public:
     std::vector<std::uint32_t> rows; ///< by row of the batch: row of the profiles
     std::vector<std::uint8_t> needed; ///< by tuple, then row of the batch
     std::vector<std::vector<std::uint32_t>> ids; ///< by tuple, then grouping: of each distinct key
+    std::vector<IdColumn> idColumns; ///< by tuple, then grouping
     std::vector<std::uint64_t> arrival;
 };
 
@@ -192,6 +201,21 @@ void Intake::Parts::internGroups(const Prepared& prepared, std::size_t grouping)
     }
 }
 
+/// After all ids are known: the tables of emit(), so that a request costs no search for them.
+void Intake::Parts::findIdColumns(const Prepared& prepared)
+{
+    idColumns.clear();
+    for (std::size_t tuple = 0; tuple < tupleCount(); ++tuple) {
+        const bool isOneBucket = tupleSlots(tuple).empty();
+        idColumns.push_back({isOneBucket ? nullptr : prepared.tuples[tuple].which,
+                             ids[tuple].data(), needed.data() + tuple * rows.size()});
+    }
+    for (std::size_t grouping = 0; grouping < groups.size(); ++grouping) {
+        idColumns.push_back(
+            {prepared.groupings[grouping].which, ids[tupleCount() + grouping].data(), nullptr});
+    }
+}
+
 void Intake::Parts::emit(const Prepared& prepared, std::size_t request, const Take& take)
 {
     ++requests;
@@ -210,13 +234,13 @@ void Intake::Parts::emit(const Prepared& prepared, std::size_t request, const Ta
     to.file = from.file;
     to.flags = row.flags;
     std::uint32_t* const out = to.ids();
+    const std::size_t tuples = tupleCount();
     const auto idIn = [&](std::size_t tuple) {
-        if (tupleSlots(tuple).empty()) {
+        const IdColumn& column = idColumns[tuple];
+        if (column.which == nullptr) {
             return 0U;
         }
-        return needed[tuple * rows.size() + rowHere] != 0
-            ? ids[tuple][prepared.tuples[tuple].which[request]]
-            : kNoId;
+        return column.needed[rowHere] != 0 ? column.ids[column.which[request]] : kNoId;
     };
     for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
         out[layout.tupleAt(tuple)] = idIn(tuple);
@@ -226,8 +250,8 @@ void Intake::Parts::emit(const Prepared& prepared, std::size_t request, const Ta
     for (std::size_t plan = 0; plan < plans.size(); ++plan) {
         const std::size_t grouping = schema.plans[plan].grouping;
         out[layout.profileAt(plan)] = row.profiles[plan];
-        out[layout.pathGroupAt(plan)]
-            = ids[tupleCount() + grouping][prepared.groupings[grouping].which[request]];
+        const IdColumn& column = idColumns[tuples + grouping];
+        out[layout.pathGroupAt(plan)] = column.ids[column.which[request]];
     }
     if (layout.costCount > 0) {
         emitCosts(prepared, request, row);
@@ -347,6 +371,7 @@ void Intake::intern(const Prepared& prepared, const Take& take)
     for (std::size_t grouping = 0; grouping < parts.groups.size(); ++grouping) {
         parts.internGroups(prepared, grouping);
     }
+    parts.findIdColumns(prepared);
     for (std::size_t i = 0; i < prepared.batch->requests.size(); ++i) {
         parts.emit(prepared, i, take);
     }
