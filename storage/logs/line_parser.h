@@ -162,7 +162,7 @@ inline AttributeKind attributeKind(std::string_view attribute)
 /// The client's address as it stands, blanks around it dropped; false for free text (C13).
 inline bool readClient(std::string_view text, std::string_view& client)
 {
-    if (!text.empty() && text.size() <= sizeof(__m128i)) { // in one look; the line has padding behind it
+    if (!text.empty() && text.size() <= sizeof(__m128i)) { // in one look, thanks to the padding
         const __m128i blank = _mm_set1_epi8(' ');
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data()));
         const auto low = static_cast<unsigned>(

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
@@ -311,6 +312,10 @@ void TestLogReader::readsAPipe()
             for (std::size_t at = 0; at < bytes.size(); at += 777) {
                 const std::size_t size = std::min<std::size_t>(777, bytes.size() - at);
                 QCOMPARE(::write(held, bytes.data() + at, size), static_cast<ssize_t>(size));
+            }
+            // Closed before the reader has opened it, the pipe would lose what is in it.
+            for (int unread = 1; ::ioctl(held, FIONREAD, &unread) == 0 && unread > 0;) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
             ::close(held);
         });
