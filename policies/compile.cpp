@@ -1,6 +1,7 @@
 #include "policies/compile.h"
 
 #include "policies/language/limits.h"
+#include "policies/language/match.h"
 #include "policies/lookups/lookup_table.h"
 
 #include <algorithm>
@@ -10,15 +11,6 @@
 
 namespace policies {
 namespace {
-
-engine::Match matchOf(const MatchList& list)
-{
-    engine::Match match;
-    for (const MatchEntry& entry : list.entries) {
-        match.push_back({entry.attribute.text, entry.negated, entry.tests});
-    }
-    return match;
-}
 
 class Compiler {
 public:
@@ -36,7 +28,7 @@ public:
             m_plan.attributes.push_back(derivationOf(attribute));
         }
         for (const Exempt& exempt : m_policy.exempt) {
-            m_plan.exempt.push_back({exempt.name.value, matchOf(exempt.match)});
+            m_plan.exempt.push_back({exempt.name.value, language::matchOf(exempt.match)});
         }
         for (const std::vector<Rule>& rules : m_policy.tiers) {
             for (const Rule& rule : rules) {
@@ -130,7 +122,7 @@ private:
         std::vector<engine::Match> earlier;
         for (const Override& override : rule.overrides) {
             addPart(rule, &override, earlier);
-            earlier.push_back(matchOf(override.match));
+            earlier.push_back(language::matchOf(override.match));
         }
         addPart(rule, nullptr, earlier);
     }
@@ -156,10 +148,10 @@ private:
         part.unless = earlier;
         if (override != nullptr) {
             part.overrideName = override->name.value;
-            part.overrideMatch = matchOf(override->match);
+            part.overrideMatch = language::matchOf(override->match);
         }
         if (rule.match) {
-            part.match = matchOf(*rule.match);
+            part.match = language::matchOf(*rule.match);
         }
         for (const Word& word : rule.key.value) {
             part.key.push_back(word.text);

@@ -187,6 +187,15 @@ void readEntry(Report& report, const yaml::Item& item, const std::string& owner,
 
 } // namespace
 
+engine::Match matchOf(const MatchList& list)
+{
+    engine::Match match;
+    for (const MatchEntry& entry : list.entries) {
+        match.push_back({entry.attribute.text, entry.negated, entry.tests});
+    }
+    return match;
+}
+
 engine::Result<engine::Test> testOf(std::string_view attribute, const Word& word)
 {
     const std::string_view text = word.text;

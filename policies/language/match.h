@@ -10,6 +10,9 @@ namespace policies::language {
 /// Reads `match: { ... }`. `owner` is how messages name whose it is: "rule `search`".
 MatchList readMatch(Report& report, const yaml::Item& item, const std::string& owner);
 
+/// The match as the engine reads it: texts and places are gone.
+engine::Match matchOf(const MatchList& list);
+
 /// What one value of a match means, by the attribute's name and the value's form.
 ///
 /// path `/a/**` is a Path, client_ip `192.0.2.0/24` a Network, `>=400` a Range, `GET` for method is

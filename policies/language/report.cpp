@@ -25,8 +25,7 @@ void Report::error(std::string code, const Span& at, std::string message, std::s
     diagnostic.code = std::move(code);
     diagnostic.message = std::move(message);
     diagnostic.help = std::move(help);
-    diagnostic.place = placeOf(at);
-    m_found.push_back(std::move(diagnostic));
+    add(std::move(diagnostic), at);
 }
 
 void Report::error(const engine::Diagnostic& diagnostic, const Span& at)
@@ -36,6 +35,12 @@ void Report::error(const engine::Diagnostic& diagnostic, const Span& at)
 
 void Report::add(engine::Diagnostic diagnostic)
 {
+    m_found.push_back(std::move(diagnostic));
+}
+
+void Report::add(engine::Diagnostic diagnostic, const Span& at)
+{
+    diagnostic.place = placeOf(at);
     m_found.push_back(std::move(diagnostic));
 }
 

@@ -17,6 +17,8 @@ public:
     /// A value that a grammar refused: its diagnostic, with the place added.
     void error(const engine::Diagnostic& diagnostic, const Span& at);
     void add(engine::Diagnostic diagnostic);
+    /// Adds the place to a diagnostic that has none.
+    void add(engine::Diagnostic diagnostic, const Span& at);
 
     [[nodiscard]] bool hasErrors() const;
     /// Sorted by place: the file's own first, then those of adjustments.

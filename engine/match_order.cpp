@@ -1,0 +1,258 @@
+#include "engine/match_order.h"
+
+#include "engine/attributes.h"
+#include "engine/attributes/segment_pattern.h"
+#include "engine/attributes/text_glob.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace engine {
+namespace {
+
+using attributes::SegmentPattern;
+using attributes::Segments;
+
+constexpr std::size_t kMostSteps = 4096; ///< pairs of segments; longer patterns stay unproved
+
+bool hasStar(std::string_view text)
+{
+    return text.find('*') != std::string_view::npos;
+}
+
+/// `*` or `{name}`: any one segment that is not empty.
+bool isOne(std::string_view segment)
+{
+    return segment == "*" || (segment.starts_with('{') && segment.ends_with('}'));
+}
+
+bool pathMatches(std::string_view pattern, std::string_view text)
+{
+    Segments segments;
+    segments.cut(text, '/');
+    return SegmentPattern(pattern, '/').matches(segments);
+}
+
+bool segmentCovers(std::string_view wider, std::string_view narrower)
+{
+    if (isOne(wider)) {
+        return isOne(narrower) || narrower.find_first_not_of('*') != std::string_view::npos;
+    }
+    if (wider == narrower) {
+        return true;
+    }
+    return !isOne(narrower) && !hasStar(narrower) && hasStar(wider) && pathMatches(wider, narrower);
+}
+
+/// `**` of the wider pattern takes in any run of the narrower one's segments, its `**` too; what
+/// else the narrower one leaves open must be met by something at least as open.
+bool pathCovers(std::string_view wider, std::string_view narrower)
+{
+    Segments wide;
+    Segments narrow;
+    wide.cut(wider, '/');
+    narrow.cut(narrower, '/');
+    if (wide.size() * narrow.size() > kMostSteps) {
+        return false;
+    }
+    // rest[j]: do wide[i..] cover narrow[j..]?
+    std::vector<bool> rest(narrow.size() + 1, false);
+    rest.back() = true;
+    for (std::size_t i = wide.size(); i-- > 0;) {
+        std::vector<bool> next(narrow.size() + 1, false);
+        const bool isAny = wide[i] == "**";
+        next[narrow.size()] = isAny && rest[narrow.size()];
+        for (std::size_t j = narrow.size(); j-- > 0;) {
+            next[j] = isAny ? rest[j] || next[j + 1]
+                            : narrow[j] != "**" && rest[j + 1] && segmentCovers(wide[i], narrow[j]);
+        }
+        rest = std::move(next);
+    }
+    return rest.front();
+}
+
+std::optional<std::int64_t> numberOf(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
+                                                                    : std::nullopt;
+}
+
+bool networkHas(std::string_view block, std::string_view text)
+{
+    const Result<Network> network = parseNetwork(block);
+    const std::optional<Address> address = parseAddress(text);
+    return network && address && contains(*network, *address);
+}
+
+bool networkCovers(std::string_view wider, std::string_view narrower)
+{
+    const Result<Network> wide = parseNetwork(wider);
+    const Result<Network> narrow = parseNetwork(narrower);
+    return wide && narrow && wide->base.isIpv6 == narrow->base.isIpv6
+        && wide->prefixBits <= narrow->prefixBits && contains(*wide, narrow->base);
+}
+
+/// Is the test true of a value that is exactly this text?
+bool isTrueOf(const Test& test, std::string_view text)
+{
+    switch (test.kind) {
+    case TestKind::Absent:
+        return false;
+    case TestKind::Equals:
+        return test.text == text;
+    case TestKind::Glob:
+        return attributes::globMatches(test.text, text);
+    case TestKind::Path:
+        return pathMatches(test.text, text);
+    case TestKind::Network:
+        return networkHas(test.text, text);
+    case TestKind::Range: {
+        const std::optional<std::int64_t> number = numberOf(text);
+        return number && *number >= test.low && *number <= test.high;
+    }
+    }
+    return false;
+}
+
+/// "a*" covers "ab*c": everything behind a literal beginning.
+bool globCovers(std::string_view wider, std::string_view narrower)
+{
+    if (wider == narrower) {
+        return true;
+    }
+    const std::size_t wild = wider.find_first_of("*?");
+    return wild + 1 == wider.size() && wider[wild] == '*'
+        && narrower.substr(0, wild) == wider.substr(0, wild);
+}
+
+bool testCovers(const Test& wider, const Test& narrower)
+{
+    if (narrower.kind == TestKind::Equals) {
+        return isTrueOf(wider, narrower.text);
+    }
+    if (wider.kind == TestKind::Glob && wider.text == "*") {
+        return narrower.kind != TestKind::Absent;
+    }
+    if (wider.kind != narrower.kind) {
+        return false;
+    }
+    switch (wider.kind) {
+    case TestKind::Absent:
+        return true;
+    case TestKind::Equals:
+        return false; // told above
+    case TestKind::Glob:
+        return globCovers(wider.text, narrower.text);
+    case TestKind::Path:
+        return pathCovers(wider.text, narrower.text);
+    case TestKind::Network:
+        return networkCovers(wider.text, narrower.text);
+    case TestKind::Range:
+        return wider.low <= narrower.low && narrower.high <= wider.high;
+    }
+    return false;
+}
+
+bool testsExclude(const Test& one, const Test& other)
+{
+    if (one.kind == TestKind::Absent || other.kind == TestKind::Absent) {
+        return one.kind != other.kind;
+    }
+    if (one.kind == TestKind::Equals) {
+        return !isTrueOf(other, one.text);
+    }
+    if (other.kind == TestKind::Equals) {
+        return !isTrueOf(one, other.text);
+    }
+    if (one.kind == TestKind::Range && other.kind == TestKind::Range) {
+        return one.high < other.low || other.high < one.low;
+    }
+    return one.kind == TestKind::Network && other.kind == TestKind::Network
+        && parseNetwork(one.text) && parseNetwork(other.text)
+        && !networkCovers(one.text, other.text) && !networkCovers(other.text, one.text);
+}
+
+template <class Predicate> bool all(const std::vector<Test>& tests, const Predicate& holds)
+{
+    return std::all_of(tests.begin(), tests.end(), holds);
+}
+
+template <class Predicate> bool any(const std::vector<Test>& tests, const Predicate& holds)
+{
+    return std::any_of(tests.begin(), tests.end(), holds);
+}
+
+bool anyCovers(const std::vector<Test>& wider, const Test& narrower)
+{
+    return any(wider, [&](const Test& test) { return testCovers(test, narrower); });
+}
+
+bool entryCovers(const Matcher& wider, const Matcher& narrower)
+{
+    const auto isAbsent = [](const Test& test) { return test.kind == TestKind::Absent; };
+    if (!wider.negated) {
+        if (narrower.negated) { // there, and none of these: only "anything" surely covers that
+            return any(wider.anyOf, [](const Test& test) {
+                return test.kind == TestKind::Glob && test.text == "*";
+            });
+        }
+        return all(narrower.anyOf, [&](const Test& test) { return anyCovers(wider.anyOf, test); });
+    }
+    if (!narrower.negated) {
+        return all(narrower.anyOf, [&](const Test& test) {
+            return !isAbsent(test) && all(wider.anyOf, [&](const Test& refused) {
+                return testsExclude(refused, test);
+            });
+        });
+    }
+    return all(wider.anyOf, [&](const Test& refused) {
+        return isAbsent(refused) || anyCovers(narrower.anyOf, refused);
+    });
+}
+
+bool entriesExclude(const Matcher& one, const Matcher& other)
+{
+    if (one.negated && other.negated) {
+        return false;
+    }
+    if (one.negated) {
+        return entriesExclude(other, one);
+    }
+    if (other.negated) {
+        return all(one.anyOf, [&](const Test& test) {
+            return test.kind == TestKind::Absent || anyCovers(other.anyOf, test);
+        });
+    }
+    return all(one.anyOf, [&](const Test& test) {
+        return all(other.anyOf, [&](const Test& against) { return testsExclude(test, against); });
+    });
+}
+
+template <class Relation>
+bool anyEntry(const Match& match, const Matcher& about, const Relation& holds)
+{
+    return std::any_of(match.begin(), match.end(), [&](const Matcher& entry) {
+        return entry.attribute == about.attribute && holds(about, entry);
+    });
+}
+
+} // namespace
+
+bool covers(const Match& wider, const Match& narrower)
+{
+    return std::all_of(wider.begin(), wider.end(), [&](const Matcher& entry) {
+        return anyEntry(narrower, entry, entryCovers);
+    });
+}
+
+bool excludes(const Match& one, const Match& other)
+{
+    return std::any_of(one.begin(), one.end(), [&](const Matcher& entry) {
+        return anyEntry(other, entry, entriesExclude);
+    });
+}
+
+} // namespace engine

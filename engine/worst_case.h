@@ -1,0 +1,37 @@
+#pragma once
+#include "engine/plan.h"
+
+#include <cstdint>
+#include <optional>
+
+/// What a limit can let through at the worst, in exact arithmetic, for one key. Of limits that
+/// checkLimit() has nothing against. Pure; safe from any thread.
+/// Definition: semantics section 5.
+namespace engine {
+
+/// No more cost than this is ever admitted within `lengthNs` successive nanoseconds (1 or more):
+/// an upper bound, and for windows and buckets a reachable one. Beyond int64: int64's largest.
+/// Nothing for concurrency, which bounds no number of requests.
+///
+/// Examples: fixed_window 1000/min: 2000 within 2 ns (an edge lies between), 2000 within a minute.
+/// sliding_window_log 1000/min: 1000 within a minute. token_bucket 60/min, burst 60: 60 within 1 s,
+/// 61 within 1 s and 1 ns.
+std::optional<std::int64_t> mostWithin(const Limit& limit, std::int64_t lengthNs);
+
+/// How long until a key that has used everything has all of it again, rounded up: (burst) * P / N
+/// for buckets, P for windows; 0 for a rate of 0 and for concurrency.
+/// Example: 60/min with burst 600 is 10 minutes.
+std::int64_t refillNs(const Limit& limit);
+
+/// The mean distance of requests at the rate, P / N, rounded down. Example: 6000/min is 10 ms.
+std::int64_t spacingNs(const Limit& limit);
+
+/// Whatever sequence of costs `tighter` admits, `looser` admits too, and any part of it, at the
+/// same times. May be false where it is true, never the other way round. Example: 10/s with burst
+/// 10 (token_bucket) admits nothing that 700/min (sliding_window_log) would deny; against 600/min
+/// this is false, since 10 and 600 may fall into one minute.
+///
+/// A `looser` that counts what was rejected is never said to (others may have rejected it).
+bool admitsAllOf(const Limit& looser, const Limit& tighter);
+
+} // namespace engine

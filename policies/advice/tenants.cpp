@@ -1,0 +1,89 @@
+#include "policies/advice/checks.h"
+#include "policies/advice/wider_index.h"
+#include "policies/advice/words.h"
+#include "policies/language/words.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+/// tenant.per-key: whoever has many keys has many limits, unless something counts them together.
+namespace policies::advice {
+namespace {
+
+constexpr std::int64_t kExampleKeys = 10;
+
+/// What one tenant can have many of, at little cost.
+bool isOneOfMany(const Survey& survey, std::string_view attribute)
+{
+    const Origin& origin = survey.origin(attribute);
+    return origin.isOneToOne
+        && (attribute == "api_key" || attribute == "user" || origin.root == "api_key"
+            || origin.root == "user" || origin.root == "authorization");
+}
+
+const Word* perKey(const Survey& survey, const Rule& rule)
+{
+    const auto& key = rule.key.value;
+    const auto found = std::find_if(
+        key.begin(), key.end(), [&](const Word& word) { return isOneOfMany(survey, word.text); });
+    return found == key.end() ? nullptr : &*found;
+}
+
+/// The loosest of what a key gets, in words.
+std::string timesKeys(const Part& part)
+{
+    if (part.limit.algorithm == engine::Algorithm::Concurrency) {
+        return fmt::format("{} in flight instead of {}",
+                           grouped(times(kExampleKeys, part.limit.inFlight)),
+                           grouped(part.limit.inFlight));
+    }
+    engine::Rate all = part.limit.rate;
+    all.count = times(kExampleKeys, all.count);
+    return fmt::format("{} instead of {}", inWords(all), grouped(part.limit.rate.count));
+}
+
+bool isJoint(const Survey& survey, const SurveyedRule& rule)
+{
+    return rule.isEnforced() && rule.parts.back().override == nullptr
+        && rule.parts.back().isEnforced() && perKey(survey, *rule.rule) == nullptr;
+}
+
+std::string pluralOf(const std::string& attribute)
+{
+    return attribute == "api_key" ? "API keys"
+        : attribute == "user"     ? "users"
+                                  : fmt::format("values of `{}`", language::shown(attribute));
+}
+
+} // namespace
+
+void checkTenants(const Survey& survey, Findings& findings)
+{
+    WiderIndex joint; // rules of the tenant tier that count many keys together
+    for (const SurveyedRule& rule : survey.rules) {
+        if (rule.rule->tier == engine::Tier::Tenant && isJoint(survey, rule)) {
+            joint.add(rule.place, {}, rule.match);
+        }
+    }
+    for (const SurveyedRule& rule : survey.rules) {
+        const bool isBelow
+            = rule.rule->tier == engine::Tier::Gateway || rule.rule->tier == engine::Tier::Endpoint;
+        const Word* word = isBelow && rule.isEnforced() ? perKey(survey, *rule.rule) : nullptr;
+        if (word == nullptr || joint.find({}, rule.match, [](std::size_t) { return true; })) {
+            continue;
+        }
+        const auto part = std::find_if(rule.parts.rbegin(), rule.parts.rend(),
+                                       [](const Part& one) { return one.isEnforced(); });
+        if (part->deniesAll()) {
+            continue;
+        }
+        findings.add(
+            "tenant.per-key", word->at, *rule.rule,
+            fmt::format("{} counts by `{}`, and no rule of tier `tenant` counts its requests "
+                        "together: a tenant with {} {} has {}",
+                        rule.named(*part), language::shown(word->text), kExampleKeys,
+                        pluralOf(word->text), timesKeys(*part)));
+    }
+}
+
+} // namespace policies::advice

@@ -1,0 +1,28 @@
+#pragma once
+#include "engine/plan.h"
+
+#include <cstdint>
+#include <string>
+
+/// Numbers as people like to read them.
+namespace policies::advice {
+
+std::string grouped(std::int64_t number); ///< 2000 is "2,000"
+
+/// 60000000000 is "60 s", 10000000 "10 ms", 7200000000000 "2 h". What is no round number of its
+/// unit is rounded to a tenth, and says so: "about 8.6 s".
+std::string inWords(std::int64_t ns);
+
+std::string inWords(const engine::Rate& rate); ///< {1000, 60 s} is "1,000 in 60 s"
+
+std::string bytesInWords(std::int64_t bytes); ///< 16000 is "16 kB", 3184000 "3.2 MB"
+
+/// a of b in percent: 400000 of 1000000 is "40%"; less than 0.1 but not 0 is "less than 0.1%".
+std::string share(std::uint64_t part, std::uint64_t whole);
+
+/// a * b, at most int64's largest; both 0 or more.
+std::int64_t times(std::int64_t a, std::int64_t b);
+
+std::string counted(std::int64_t number, const char* one, const char* many); ///< "1 rule"
+
+} // namespace policies::advice
