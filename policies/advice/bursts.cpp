@@ -31,6 +31,13 @@ std::string requests(const Part& part, std::int64_t cost)
     return counted(cost / part.cost.fixed, "request", "requests");
 }
 
+std::string costNote(const Part& part)
+{
+    return part.hasFixedCost() && part.cost.fixed > 1
+        ? fmt::format(" (a request costs {})", grouped(part.cost.fixed))
+        : "";
+}
+
 /// B + N/P within one second: said where it is more than a tenth above the rate.
 void checkFirstSecond(const SurveyedRule& rule, const Part& part, Findings& findings)
 {
@@ -47,14 +54,15 @@ void checkFirstSecond(const SurveyedRule& rule, const Part& part, Findings& find
     findings.add(
         "burst.first-second", burstPlace(rule, part), *rule.rule,
         fmt::format("{} admits up to {} in the first second after a pause: its burst of {}, {}",
-                    rule.named(part), requests(part, most), grouped(burst), more));
+                    rule.named(part), requests(part, most), grouped(burst), more)
+            + costNote(part));
 }
 
 void checkRefill(const SurveyedRule& rule, const Part& part, Findings& findings)
 {
     const std::int64_t burst = engine::capacityOf(part.limit);
     const std::int64_t refill = engine::refillNs(part.limit);
-    if (burst <= part.limit.rate.count || refill < kFarAbove * kMinuteNs) {
+    if (burst <= part.limit.rate.count || refill <= kFarAbove * kMinuteNs) {
         return;
     }
     findings.add("burst.refill", burstPlace(rule, part), *rule.rule,

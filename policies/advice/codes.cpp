@@ -45,7 +45,7 @@ constexpr std::array kCodes {
         "no key has a past when a replay begins, so early requests find every limit unused",
         "replay with `--warmup`, or take a longer log", true},
     AdviceCode {"log.shorter-than-window", "a window longer than the log at hand",
-        "a log that is over before the limit has filled once proves nothing about it",
+        "what comes later in the same window is not in the log, so a replay may show fewer rejections than there would be",
         "take a log that is several times as long", true},
     AdviceCode {"login.estimate", "a windowed counter before a login",
         "who guesses passwords times the guesses around the edge of a window",

@@ -153,9 +153,8 @@ private:
         }
         const auto others = static_cast<std::int64_t>(left.size()) - 1;
         std::string message
-            = fmt::format("a request without `{}` is not limited by {}{}, and no other enforced "
-                          "rule takes all of "
-                          "these",
+            = fmt::format("requests without `{}` pass {}{} uncounted, and no other enforced rule "
+                          "takes all of them",
                           language::shown(attribute), left.front().first->named(),
                           others == 0 ? "" : " and " + counted(others, "more rule", "more rules"));
         if (const std::uint64_t* known = having(attribute)) {

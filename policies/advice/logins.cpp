@@ -67,7 +67,7 @@ std::int64_t mostInPeriod(const Part& part)
     const std::int64_t both = times(2, part.limit.rate.count);
     const bool isExact = part.limit.algorithm == engine::Algorithm::SlidingWindowCounter
         && !part.limit.floorEstimate;
-    return isExact || part.limit.alignToFirstRequest ? std::max<std::int64_t>(1, both - 1) : both;
+    return isExact ? std::max<std::int64_t>(1, both - 1) : both;
 }
 
 void checkEstimate(const SurveyedRule& rule, const Word& path, Findings& findings)

@@ -1,5 +1,6 @@
 #include "engine/attributes.h"
 #include "policies/advice/checks.h"
+#include "policies/language/plan_names.h"
 #include "policies/language/words.h"
 
 #include <algorithm>
@@ -11,20 +12,11 @@
 namespace policies::advice {
 namespace {
 
-constexpr std::array<std::string_view, 14> kPlans {
-    "free", "basic",    "starter", "pro",    "plus",   "premium", "business",
-    "team", "standard", "trial",   "bronze", "silver", "gold",    "enterprise"};
-
 constexpr std::size_t kMostValues = 100; ///< a lookup with more is no list of plans
-
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 std::set<std::string> plansOf(const engine::Plan* plan)
 {
-    std::set<std::string> plans(kPlans.begin(), kPlans.end());
+    std::set<std::string> plans = language::usualPlans();
     if (plan == nullptr) {
         return plans;
     }
@@ -43,23 +35,6 @@ std::set<std::string> plansOf(const engine::Plan* plan)
         }
     }
     return plans;
-}
-
-/// The first word of the name that is a plan: "free" of "free-plan".
-std::string planIn(const std::string& name, const std::set<std::string>& plans)
-{
-    std::string word;
-    for (std::size_t i = 0; i <= name.size(); ++i) {
-        if (i < name.size() && isLetter(name[i])) {
-            word += static_cast<char>(name[i] | 0x20);
-            continue;
-        }
-        if (plans.count(word) != 0) {
-            return word;
-        }
-        word.clear();
-    }
-    return {};
 }
 
 /// A match that says who is meant, by more than where the request goes.
@@ -85,7 +60,7 @@ void checkNames(const Survey& survey, const engine::Plan* plan, Findings& findin
             continue;
         }
         const std::string& name = rule.rule->name.value;
-        if (const std::string found = planIn(name, plans); !found.empty()) {
+        if (const std::string found = language::planIn(name, plans); !found.empty()) {
             findings.add(
                 "name.plan", rule.rule->name.at, *rule.rule,
                 fmt::format("{} is named like the plan `{}`, but its match does not ask for a "

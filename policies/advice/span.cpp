@@ -18,10 +18,11 @@ void checkPart(const SurveyedRule& rule, const Part& part, const LogFacts& log, 
     }
     const Span& at = part.rate->at;
     if (memory > log.spanNs) {
-        findings.add("log.shorter-than-window", at, *rule.rule,
-                     fmt::format("{} remembers {}, and the log spans {}: the log never shows it in "
-                                 "full use",
-                                 rule.named(part), inWords(memory), inWords(log.spanNs)));
+        findings.add(
+            "log.shorter-than-window", at, *rule.rule,
+            fmt::format("{} counts over {}, and the log spans {}: it is over before all of that "
+                        "has passed once",
+                        rule.named(part), inWords(memory), inWords(log.spanNs)));
         return;
     }
     if (memory > log.warmupNs && memory > log.spanNs / kLongStart) {

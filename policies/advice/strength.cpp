@@ -108,8 +108,9 @@ private:
             || wider.onStoreFailure() != narrower.onStoreFailure()) {
             return false;
         }
-        if (!admitAllOf(narrower, *wider.alone())) {
-            return false;
+        const bool isWall = wider.alone()->deniesAll() && tierOf(wider) < tierOf(narrower);
+        if (isWall || !admitAllOf(narrower, *wider.alone())) {
+            return false; // of a wall rule.never-matches is told
         }
         // Of two that are alike the later one is told about.
         const Part* other = narrower.alone();

@@ -2,6 +2,7 @@
 #include "policies/advice/checks.h"
 #include "policies/advice/words.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace policies::advice {
@@ -11,15 +12,11 @@ using engine::Algorithm;
 
 constexpr std::int64_t kWeekNs = 7 * 86'400'000'000'000;
 
-/// What fits into two windows that touch. Windows that a request opens: the opening request stands
-/// at their start, so one less.
-std::int64_t aroundAnEdge(const Part& part)
+/// Requests that one window takes, or their cost where that differs from one to the next.
+std::int64_t inOneWindow(const Part& part)
 {
-    const std::int64_t each = part.hasFixedCost()
-        ? part.limit.rate.count / std::max<std::int64_t>(1, part.cost.fixed)
-        : part.limit.rate.count;
-    const std::int64_t both = times(2, each);
-    return part.limit.alignToFirstRequest && part.hasFixedCost() ? both - 1 : both;
+    const std::int64_t each = part.hasFixedCost() ? std::max<std::int64_t>(1, part.cost.fixed) : 1;
+    return part.limit.rate.count / each;
 }
 
 /// The enforced part that lets most through around an edge.
@@ -28,7 +25,7 @@ const Part* worstOf(const SurveyedRule& rule)
     const Part* worst = nullptr;
     for (const Part& part : rule.parts) {
         if (part.isEnforced() && !part.deniesAll()
-            && (worst == nullptr || aroundAnEdge(part) > aroundAnEdge(*worst))) {
+            && (worst == nullptr || inOneWindow(part) > inOneWindow(*worst))) {
             worst = &part;
         }
     }
@@ -41,10 +38,10 @@ void checkEdge(const SurveyedRule& rule, Findings& findings)
     if (part == nullptr || (part->hasFixedCost() && part->cost.fixed == 0)) {
         return;
     }
-    const std::int64_t most = aroundAnEdge(*part);
-    if (most < 2) {
-        return;
+    if (part->limit.alignToFirstRequest && inOneWindow(*part) == 1) {
+        return; // the second one opens the next window, a whole period later
     }
+    const std::int64_t most = times(2, inOneWindow(*part));
     findings.add(
         "window.edge", rule.rule->algorithm.at, *rule.rule,
         fmt::format("{} admits up to {} in moments around the edge of a window, though its rate "

@@ -3,6 +3,7 @@
 #include "policies/language/attributes.h"
 #include "policies/language/fields.h"
 #include "policies/language/names.h"
+#include "policies/language/plan_names.h"
 #include "policies/language/response_match.h"
 #include "policies/language/rules.h"
 #include "policies/language/words.h"
@@ -133,13 +134,23 @@ private:
         checkRuleNames(m_report, m_policy);
     }
 
+    static std::string tierHelp(std::string_view name)
+    {
+        const std::string plan = planIn(name, usualPlans());
+        const std::string help = suggest(name, kTiers, "write");
+        return plan.empty()
+            ? help
+            : fmt::format("{}; plans are matched by an attribute: `match: {{ plan: {} }}`", help,
+                          plan);
+    }
+
     void readTier(const yaml::Item& entry)
     {
         const auto tier = engine::tierNamed(entry.key.text);
         if (!tier) {
             m_report.error("policy.unknown-tier", entry.key.at,
                            fmt::format("`{}` is no tier", shown(entry.key.text)),
-                           suggest(entry.key.text, kTiers, "write"));
+                           tierHelp(entry.key.text));
             return;
         }
         const std::string subject = fmt::format("tier `{}`", entry.key.text);
