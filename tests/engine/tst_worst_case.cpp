@@ -1,0 +1,222 @@
+#include "engine/worst_case.h"
+#include "tests/support/one_key.h"
+
+#include <QTest>
+
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace engine;
+using tests::support::OneKey;
+
+/// The bounds against worked examples, and against limiters that are pushed as hard as they can be.
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kMinute = 60 * kSecond;
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+Limit limitOf(Algorithm algorithm, std::int64_t count, std::int64_t periodNs, std::int64_t room = 1)
+{
+    Limit limit;
+    limit.algorithm = algorithm;
+    limit.rate = {count, periodNs};
+    limit.burst = room;
+    limit.queue = algorithm == Algorithm::LeakyBucket ? room - 1 : 0;
+    limit.inFlight = algorithm == Algorithm::Concurrency ? count : 0;
+    return limit;
+}
+
+constexpr std::array kRates {Algorithm::FixedWindow,          Algorithm::SlidingWindowLog,
+                             Algorithm::SlidingWindowCounter, Algorithm::TokenBucket,
+                             Algorithm::LeakyBucket,          Algorithm::Gcra};
+
+/// Small numbers, so that every corner is met.
+Limit randomLimit(std::mt19937_64& random)
+{
+    const auto upTo = [&](std::int64_t most) {
+        return std::uniform_int_distribution<std::int64_t>(1, most)(random);
+    };
+    Limit limit
+        = limitOf(kRates[static_cast<std::size_t>(upTo(6) - 1)], upTo(6), upTo(12), upTo(6));
+    limit.alignToFirstRequest = limit.algorithm == Algorithm::FixedWindow && upTo(3) == 1;
+    limit.floorEstimate = limit.algorithm == Algorithm::SlidingWindowCounter && upTo(3) == 1;
+    if (limit.algorithm == Algorithm::Gcra && upTo(2) == 1) {
+        limit.toleranceNs = upTo(20) - 1;
+    }
+    const bool hasAnchor = !limit.alignToFirstRequest
+        && (limit.algorithm == Algorithm::FixedWindow
+            || limit.algorithm == Algorithm::SlidingWindowCounter);
+    limit.anchorNs = hasAnchor ? upTo(limit.rate.periodNs) - 1 : 0;
+    const bool isWindow = limit.algorithm == Algorithm::FixedWindow
+        || limit.algorithm == Algorithm::SlidingWindowLog
+        || limit.algorithm == Algorithm::SlidingWindowCounter;
+    limit.countRejected = isWindow && upTo(4) == 1;
+    return limit;
+}
+
+struct Passed {
+    std::int64_t atNs;
+    std::int64_t cost;
+};
+
+/// As much as gets through, in bursts and pauses.
+std::vector<Passed> pushed(const Limit& limit, std::mt19937_64& random)
+{
+    OneKey key(limit);
+    std::vector<Passed> passed;
+    std::int64_t nowNs = 1000;
+    for (int i = 0; i < 60; ++i) {
+        const std::uint64_t dice = random() % 8;
+        nowNs += dice < 4 ? 0 : dice < 7 ? 1 : static_cast<std::int64_t>(random() % 30);
+        const auto cost = static_cast<std::int64_t>(1 + random() % 2);
+        if (key.decide(nowNs, cost).admitted) {
+            passed.push_back({nowNs, cost});
+        }
+    }
+    return passed;
+}
+
+std::string said(const Limit& limit)
+{
+    return std::string(nameOf(limit.algorithm)) + " " + std::to_string(limit.rate.count) + "/"
+        + std::to_string(limit.rate.periodNs) + " burst " + std::to_string(limit.burst) + " queue "
+        + std::to_string(limit.queue) + " tolerance "
+        + std::to_string(limit.toleranceNs.value_or(-1)) + " anchor "
+        + std::to_string(limit.anchorNs);
+}
+
+} // namespace
+
+class TestWorstCase : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void examples();
+    void hugeNumbers();
+    void nothingEverExceedsTheBound();
+    void windowsAndBucketsReachIt();
+    void whatIsSaidToPassPasses();
+    void itIsSaidOften();
+};
+
+void TestWorstCase::examples()
+{
+    const Limit fixed = limitOf(Algorithm::FixedWindow, 1000, kMinute);
+    QCOMPARE(*mostWithin(fixed, 2), std::int64_t {2000});
+    QCOMPARE(*mostWithin(fixed, 1), std::int64_t {1000});
+    QCOMPARE(*mostWithin(fixed, kMinute), std::int64_t {2000});
+    QCOMPARE(*mostWithin(fixed, kMinute + 2), std::int64_t {3000});
+    QCOMPARE(*mostWithin(limitOf(Algorithm::SlidingWindowLog, 1000, kMinute), kMinute),
+             std::int64_t {1000});
+    const Limit bucket = limitOf(Algorithm::TokenBucket, 60, kMinute, 60);
+    QCOMPARE(*mostWithin(bucket, kSecond), std::int64_t {60});
+    QCOMPARE(*mostWithin(bucket, kSecond + 1), std::int64_t {61});
+    QCOMPARE(*mostWithin(limitOf(Algorithm::FixedWindow, 0, kMinute), kMinute), std::int64_t {0});
+    QVERIFY(!mostWithin(limitOf(Algorithm::Concurrency, 5, 1), kMinute));
+    QCOMPARE(refillNs(limitOf(Algorithm::TokenBucket, 60, kMinute, 600)), 10 * kMinute);
+    QCOMPARE(refillNs(fixed), kMinute);
+    QCOMPARE(spacingNs(limitOf(Algorithm::Gcra, 6000, kMinute)), std::int64_t {10'000'000});
+    const Limit ten = limitOf(Algorithm::TokenBucket, 10, kSecond, 10);
+    QVERIFY(admitsAllOf(limitOf(Algorithm::SlidingWindowLog, 700, kMinute), ten));
+    QVERIFY(!admitsAllOf(limitOf(Algorithm::SlidingWindowLog, 600, kMinute), ten));
+    // One a second is 60 a minute, to the request: the 61st comes when the first is a minute old.
+    const Limit one = limitOf(Algorithm::Gcra, 1, kSecond, 1);
+    QVERIFY(admitsAllOf(limitOf(Algorithm::SlidingWindowLog, 60, kMinute), one));
+    QVERIFY(!admitsAllOf(limitOf(Algorithm::SlidingWindowLog, 59, kMinute), one));
+    Limit slots = limitOf(Algorithm::Concurrency, 5, 1);
+    QVERIFY(admitsAllOf(limitOf(Algorithm::Concurrency, 6, 1), slots));
+    QVERIFY(!admitsAllOf(slots, limitOf(Algorithm::Concurrency, 6, 1)));
+    slots.assumeDurationNs = kSecond; // holds requests that the other one does not see
+    QVERIFY(!admitsAllOf(slots, limitOf(Algorithm::Concurrency, 5, 1)));
+}
+
+void TestWorstCase::hugeNumbers()
+{
+    constexpr std::int64_t kLarge = std::int64_t {1} << 62;
+    QCOMPARE(*mostWithin(limitOf(Algorithm::FixedWindow, kLarge, 1), kMost), kMost);
+    QCOMPARE(*mostWithin(limitOf(Algorithm::TokenBucket, kLarge, kLarge, 1), kMost), kMost);
+    const Limit day = limitOf(Algorithm::TokenBucket, 1, kLarge, 1);
+    QCOMPARE(refillNs(day), kLarge);
+    QVERIFY(admitsAllOf(day, day));
+    const Limit counter = limitOf(Algorithm::SlidingWindowCounter, 5, kLarge - 1);
+    QVERIFY(admitsAllOf(counter, counter));
+    QVERIFY(!admitsAllOf(counter, limitOf(Algorithm::SlidingWindowLog, 5, kLarge - 1)));
+}
+
+void TestWorstCase::nothingEverExceedsTheBound()
+{
+    std::mt19937_64 random(1);
+    for (int round = 0; round < 3000; ++round) {
+        const Limit limit = randomLimit(random);
+        const std::vector<Passed> passed = pushed(limit, random);
+        for (std::size_t last = 0; last < passed.size(); ++last) {
+            std::int64_t sum = 0;
+            for (std::size_t first = last + 1; first-- > 0;) {
+                sum += passed[first].cost;
+                const std::int64_t length = passed[last].atNs - passed[first].atNs + 1;
+                QVERIFY2(sum <= *mostWithin(limit, length), said(limit).c_str());
+            }
+        }
+    }
+}
+
+/// The first second of a bucket and the edge of a window are no exaggeration.
+void TestWorstCase::windowsAndBucketsReachIt()
+{
+    OneKey window(limitOf(Algorithm::FixedWindow, 3, 10));
+    int passed = 0;
+    for (const std::int64_t atNs : {9, 9, 9, 9, 10, 10, 10, 10}) {
+        passed += window.decide(atNs, 1).admitted ? 1 : 0;
+    }
+    QCOMPARE(std::int64_t {passed}, *mostWithin(limitOf(Algorithm::FixedWindow, 3, 10), 2));
+    const Limit limit = limitOf(Algorithm::TokenBucket, 2, 5, 4);
+    OneKey bucket(limit);
+    passed = 0;
+    for (std::int64_t atNs = 0; atNs < 13; ++atNs) {
+        for (int i = 0; i < 5; ++i) {
+            passed += bucket.decide(atNs, 1).admitted ? 1 : 0;
+        }
+    }
+    QCOMPARE(std::int64_t {passed}, *mostWithin(limit, 13));
+}
+
+void TestWorstCase::whatIsSaidToPassPasses()
+{
+    std::mt19937_64 random(2);
+    int pairs = 0;
+    for (int round = 0; round < 20'000; ++round) {
+        const Limit tighter = randomLimit(random);
+        const Limit looser = randomLimit(random);
+        if (!admitsAllOf(looser, tighter)) {
+            continue;
+        }
+        ++pairs;
+        OneKey behind(looser);
+        const bool isPart = random() % 2 == 0; // one key of several behind a wider one
+        for (const Passed& one : pushed(tighter, random)) {
+            if (isPart && random() % 3 == 0) {
+                continue;
+            }
+            QVERIFY2(behind.decide(one.atNs, one.cost).admitted,
+                     (said(looser) + " behind " + said(tighter)).c_str());
+        }
+    }
+    QVERIFY(pairs > 2000);
+}
+
+/// Of two limits of one kind the tighter one is found, whatever the kind.
+void TestWorstCase::itIsSaidOften()
+{
+    for (const Algorithm algorithm : kRates) {
+        const Limit tighter = limitOf(algorithm, 10, kMinute, 5);
+        const Limit looser = limitOf(algorithm, 11, kMinute, 6);
+        QVERIFY2(admitsAllOf(looser, tighter), nameOf(algorithm).data());
+        QVERIFY2(admitsAllOf(tighter, tighter), nameOf(algorithm).data());
+        QVERIFY2(!admitsAllOf(tighter, looser), nameOf(algorithm).data());
+    }
+}
+
+QTEST_APPLESS_MAIN(TestWorstCase)
+#include "tst_worst_case.moc"
