@@ -14,7 +14,7 @@ std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan*
     advice::checkCosts(survey, findings);
     advice::checkStates(survey, plan, log, findings);
     advice::checkKeys(survey, log, findings);
-    advice::checkTenants(survey, findings);
+    advice::checkTenants(survey, plan, findings);
     advice::checkMatches(survey, log, findings);
     advice::checkAttributes(survey, log, findings);
     advice::checkLogins(survey, findings);

@@ -15,14 +15,14 @@ constexpr VerbSet kPolicyVerbs
 constexpr VerbSet kAdjusting
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
 constexpr VerbSet kLogVerbs
-    = VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
+    = VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
 constexpr VerbSet kPeriod = VerbSet::of(Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare);
 constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain);
 
 // clang-format off
 constexpr std::array kOptions {
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json; check: also github, sarif, junit", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
     OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
@@ -32,7 +32,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", kAdjusting, Category::Policy, true},
     OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", kAdjusting, Category::Policy, true},
 
-    OptionInfo {OptionId::Log, "--log", "", "LOG", "compare policies over this log in one pass; may be repeated", VerbSet::of(Verb::Compare), Category::Verb, true},
+    OptionInfo {OptionId::Log, "--log", "", "LOG", "compare: policies over this log in one pass; check: advice from what it shows; may be repeated", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
@@ -62,13 +62,13 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these; those of addresses keep their network prefixes", VerbSet::of(Verb::Convert), Category::Log, true},
     OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert), Category::Log},
     OptionInfo {OptionId::SampleBy, "--sample-by", "", "ATTR SHARE", "all requests of so many of its values (5%), and none of the others", VerbSet::of(Verb::Convert), Category::Log},
-    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain), Category::Log},
 
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
     OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},
     OptionInfo {OptionId::Decisions, "--decisions", "", "FILE", "write every decision in full as JSON Lines", VerbSet::of(Verb::Replay), Category::Replay},
     OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kDeciding, Category::Replay},
-    OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare), Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},

@@ -1,4 +1,8 @@
+#include "app/cli/check_formats.h"
 #include "app/cli/context.h"
+#include "app/cli/log_args.h"
+#include "app/cli/replay_args.h"
+#include "app/workbench/log_facts.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/text.h"
 
@@ -21,7 +25,7 @@ std::string summary(const LoadedPolicy& loaded)
     const std::size_t errors = countOf(loaded.diagnostics, engine::Severity::Error);
     const std::size_t advice = countOf(loaded.diagnostics, engine::Severity::Advice);
     std::string text = escaped(loaded.file) + ": ";
-    if (loaded.isValid()) {
+    if (loaded.isValid() && errors == 0) {
         std::size_t rules = 0;
         std::size_t tiers = 0;
         for (const auto& tier : loaded.policy->tiers) {
@@ -57,39 +61,147 @@ void writeText(Context& context, const LoadedPolicy& loaded)
     context.out.write(summary(loaded));
 }
 
+/// Options that say how a log is read: they mean nothing without one.
+std::optional<std::string> optionForLogs(const LowArgs& args)
+{
+    for (const OptionId id :
+         {OptionId::LogFormat, OptionId::Map, OptionId::Tz, OptionId::TrustedProxies,
+          OptionId::MaxRatio, OptionId::MaxBytes, OptionId::Jobs, OptionId::Warmup}) {
+        if (args.has(id)) {
+            return std::string(optionInfo(id).name);
+        }
+    }
+    return std::nullopt;
+}
+
+class CheckVerb {
+public:
+    explicit CheckVerb(Context& context)
+        : m_context(context)
+    {
+    }
+
+    ExitCode run()
+    {
+        const std::string format = m_context.args.text(OptionId::Format).value_or("text");
+        const std::vector<std::string> formats {"text", "json", "github", "sarif", "junit"};
+        if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+            return m_context.usage(fmt::format("there is no format `{}`", format),
+                                   suggest(format, formats, "write " + choices(formats)));
+        }
+        for (const std::string& file : m_context.args.arguments) {
+            engine::Result<LoadedPolicy> loaded = loadPolicy(file, m_context.policyOptions());
+            if (!loaded) {
+                return m_context.fail(loaded.error(), ExitCode::Usage);
+            }
+            m_policies.push_back(std::move(*loaded));
+        }
+        if (const ExitCode code = readLogs(); code != ExitCode::Done) {
+            return code;
+        }
+        addAdvice();
+        write(m_context.common.json ? "json" : format);
+        const auto hasErrors = [](const LoadedPolicy& loaded) {
+            return countOf(loaded.diagnostics, engine::Severity::Error) > 0;
+        };
+        return std::any_of(m_policies.begin(), m_policies.end(), hasErrors) ? ExitCode::GateSaysNo
+                                                                            : ExitCode::Done;
+    }
+
+private:
+    /// What the logs say about the policies that are valid.
+    ExitCode readLogs()
+    {
+        const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
+        if (logs.empty() && !m_context.args.has(OptionId::FilesFrom)) {
+            const std::optional<std::string> option = optionForLogs(m_context.args);
+            return option
+                ? m_context.usage(fmt::format("`{}` is about a log, and there is none", *option),
+                                  "name one: `--log LOG`")
+                : ExitCode::Done;
+        }
+        std::vector<const engine::Plan*> plans;
+        for (const LoadedPolicy& loaded : m_policies) {
+            if (loaded.isValid()) {
+                plans.push_back(&*loaded.plan);
+            }
+        }
+        engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs);
+        if (!request) {
+            return failed(request.error());
+        }
+        if (plans.empty()) {
+            return ExitCode::Done;
+        }
+        PassProgress progress(m_context.messages, "check");
+        request->pass.progress = &progress;
+        engine::Result<FactsOutcome> outcome = factsOf(plans, request->pass);
+        m_context.messages.transient("");
+        if (!outcome) {
+            return failed(outcome.error());
+        }
+        showWarnings(m_context.messages, outcome->pass.logs);
+        if (nothingRead(outcome->pass)) {
+            return failed(unreadable(outcome->pass));
+        }
+        m_facts = std::move(outcome->facts);
+        return ExitCode::Done;
+    }
+
+    ExitCode failed(const engine::Diagnostic& diagnostic)
+    {
+        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
+    }
+
+    void addAdvice()
+    {
+        std::size_t fact = 0;
+        for (LoadedPolicy& loaded : m_policies) {
+            if (!loaded.policy) {
+                continue;
+            }
+            const policies::LogFacts* log
+                = loaded.isValid() && fact < m_facts.size() ? &m_facts[fact++] : nullptr;
+            for (engine::Diagnostic& advice :
+                 policies::advise(*loaded.policy, loaded.plan ? &*loaded.plan : nullptr, log)) {
+                advice.severity = m_context.args.has(OptionId::Strict) ? engine::Severity::Error
+                                                                       : advice.severity;
+                loaded.diagnostics.push_back(std::move(advice));
+            }
+        }
+    }
+
+    void write(const std::string& format)
+    {
+        if (format == "github") {
+            m_context.out.write(githubAnnotations(m_policies));
+        } else if (format == "sarif") {
+            m_context.out.write(sarifLog(m_policies));
+        } else if (format == "junit") {
+            m_context.out.write(junitReport(m_policies));
+        } else if (format == "json") {
+            std::vector<engine::Diagnostic> all;
+            for (const LoadedPolicy& loaded : m_policies) {
+                all.insert(all.end(), loaded.diagnostics.begin(), loaded.diagnostics.end());
+            }
+            writeJson(m_context.out, all);
+        } else {
+            for (const LoadedPolicy& loaded : m_policies) {
+                writeText(m_context, loaded);
+            }
+        }
+    }
+
+    Context& m_context;
+    std::vector<LoadedPolicy> m_policies;
+    std::vector<policies::LogFacts> m_facts; ///< of the valid ones, in their order
+};
+
 } // namespace
 
 ExitCode runCheck(Context& context)
 {
-    const std::string format = context.args.text(OptionId::Format).value_or("text");
-    const std::vector<std::string> later {"github", "sarif", "junit"};
-    const std::vector<std::string> formats {"text", "json"};
-    if (std::find(later.begin(), later.end(), format) != later.end()) {
-        return context.usage(fmt::format("`--format {}` comes in a later version", format),
-                             "write `--format json`");
-    }
-    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-        return context.usage(fmt::format("there is no format `{}`", format),
-                             suggest(format, formats, "write " + choices(formats)));
-    }
-    const bool asJson = context.common.json || format == "json";
-    std::vector<engine::Diagnostic> all;
-    for (const std::string& file : context.args.arguments) {
-        const engine::Result<LoadedPolicy> loaded = loadPolicy(file, context.policyOptions());
-        if (!loaded) {
-            return context.fail(loaded.error(), ExitCode::Usage);
-        }
-        all.insert(all.end(), loaded->diagnostics.begin(), loaded->diagnostics.end());
-        if (!asJson) {
-            writeText(context, *loaded);
-        }
-    }
-    if (asJson) {
-        writeJson(context.out, all);
-    }
-    const bool isStrict = context.args.has(OptionId::Strict);
-    const bool hasErrors = countOf(all, engine::Severity::Error) > 0 || (isStrict && !all.empty());
-    return hasErrors ? ExitCode::GateSaysNo : ExitCode::Done;
+    return CheckVerb(context).run();
 }
 
 } // namespace app::cli

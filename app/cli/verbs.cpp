@@ -21,9 +21,15 @@ weir check limits.yaml)",
         0, 1, runNew},
     VerbInfo {Verb::Check, "check", kPolicies, "POLICY...", "errors and advice of policies",
 R"(Reads each POLICY with its lookup files and reports every mistake, not the first one only, with
-its place and what to write instead. Exit status 1 if there are errors. `-` is stdin.)",
+its place and what to write instead. Of a valid policy it says what deserves a second look
+(advice): worst cases in numbers, rules that never reject or never match, requests that no limit
+is for. A rule that lives with one says so: `allow: [window.edge]`. With --log the advice has
+what the log shows. Each code has its section in policies/advice/README.md.
+
+Exit status 1 if there are errors, with --strict also if there is advice. `-` is stdin.)",
 R"(weir check public-api.yaml
-public-api.yaml: valid, 10 rules in 4 tiers)",
+weir check public-api.yaml --log access.log.gz
+weir check --strict --format github policies/*.yaml)",
         1, kAnyNumber, runCheck},
     VerbInfo {Verb::Test, "test", kPolicies, "[POLICY] CASES...", "runs tables of requests with their expected outcome",
 R"(CASES are text files (*.scn): one request in a line, and what the policy is to answer.

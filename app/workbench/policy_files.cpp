@@ -58,7 +58,8 @@ engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOpt
         loaded.diagnostics.push_back(unreadable(file, text.error()));
         return loaded;
     }
-    policies::Checked checked = policies::read(file, *text);
+    loaded.text = std::move(*text);
+    policies::Checked checked = policies::read(file, loaded.text);
     const bool isAdjusted = !options.adjustments.sets.empty() || !options.adjustments.modes.empty();
     if (checked.policy && isAdjusted) {
         engine::Result<policies::Checked> adjusted

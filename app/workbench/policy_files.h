@@ -23,6 +23,7 @@ struct PolicyOptions {
 /// is missing, policy but no plan, and policy.lookup-file among the diagnostics.
 struct LoadedPolicy {
     std::string file;
+    std::string text; ///< as read, also of a policy with errors
     std::optional<policies::Policy> policy;
     std::optional<engine::Plan> plan;
     std::string fingerprint; ///< of the plan

@@ -13,7 +13,8 @@ void checkCosts(const Survey& survey, Findings& findings); ///< rate.zero, cost.
 void checkStates(const Survey& survey, const engine::Plan* plan, const LogFacts* log,
                  Findings& findings);
 void checkKeys(const Survey& survey, const LogFacts* log, Findings& findings); ///< key.*
-void checkTenants(const Survey& survey, Findings& findings); ///< tenant.per-key
+void checkTenants(const Survey& survey, const engine::Plan* plan,
+                  Findings& findings); ///< tenant.per-key
 void checkMatches(const Survey& survey, const LogFacts* log, Findings& findings); ///< match.*
 void checkAttributes(const Survey& survey, const LogFacts* log,
                      Findings& findings); ///< attribute.*

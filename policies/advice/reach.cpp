@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
-#include <set>
 
 /// rule.never-matches: no request ever gets to a rule, an override or an exemption.
 namespace policies::advice {
@@ -16,24 +15,13 @@ namespace {
 using engine::Matcher;
 using engine::TestKind;
 
-bool isOnly(const Matcher& entry, TestKind kind)
-{
-    return !entry.negated
-        && std::all_of(entry.anyOf.begin(), entry.anyOf.end(),
-                       [kind](const engine::Test& test) { return test.kind == kind; });
-}
-
 class Reach {
 public:
     Reach(const Survey& survey, const engine::Plan* plan, Findings& findings)
         : m_survey(survey)
         , m_findings(findings)
+        , m_values(lookupValues(plan))
     {
-        for (const engine::Derivation& derivation : plan == nullptr ? kNone : plan->attributes) {
-            if (derivation.table) {
-                addValues(derivation);
-            }
-        }
     }
 
     void check()
@@ -56,19 +44,6 @@ public:
     }
 
 private:
-    static const std::vector<engine::Derivation> kNone;
-
-    void addValues(const engine::Derivation& derivation)
-    {
-        std::set<std::string_view>& values = m_values[derivation.name];
-        for (const auto& [key, value] : *derivation.table) {
-            values.insert(value);
-        }
-        if (derivation.fallback) {
-            values.insert(*derivation.fallback);
-        }
-    }
-
     void checkExempt(const Exempt& exempt)
     {
         const engine::Match& match = m_exempt.emplace_back(language::matchOf(exempt.match));
@@ -215,14 +190,12 @@ private:
 
     const Survey& m_survey;
     Findings& m_findings;
-    std::unordered_map<std::string, std::set<std::string_view>> m_values; ///< of lookups
+    LookupValues m_values;
     std::deque<engine::Match> m_exempt;
     WiderIndex m_exemptIndex;
     WiderIndex m_walls; ///< rules of earlier tiers that reject all that they match
     std::vector<const SurveyedRule*> m_wallsOfTier;
 };
-
-const std::vector<engine::Derivation> Reach::kNone;
 
 } // namespace
 

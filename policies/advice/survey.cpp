@@ -167,4 +167,32 @@ bool Survey::needs(std::string_view attribute, std::string_view other) const
     return std::find(chain.begin(), chain.end(), other) != chain.end();
 }
 
+LookupValues lookupValues(const engine::Plan* plan)
+{
+    LookupValues all;
+    if (plan == nullptr) {
+        return all;
+    }
+    for (const engine::Derivation& derivation : plan->attributes) {
+        if (!derivation.table) {
+            continue;
+        }
+        std::set<std::string_view>& values = all[derivation.name];
+        for (const auto& [key, value] : *derivation.table) {
+            values.insert(value);
+        }
+        if (derivation.fallback) {
+            values.insert(*derivation.fallback);
+        }
+    }
+    return all;
+}
+
+bool isOnly(const engine::Matcher& entry, engine::TestKind kind)
+{
+    return !entry.negated
+        && std::all_of(entry.anyOf.begin(), entry.anyOf.end(),
+                       [kind](const engine::Test& test) { return test.kind == kind; });
+}
+
 } // namespace policies::advice

@@ -2,7 +2,9 @@
 #include "policies/advice.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -78,5 +80,11 @@ private:
 
     mutable std::unordered_map<std::string, Origin> m_origins;
 };
+
+/// By attribute derived with a lookup: every value that it can have. Views into the plan.
+using LookupValues = std::map<std::string, std::set<std::string_view>, std::less<>>;
+LookupValues lookupValues(const engine::Plan* plan); ///< nullptr: none
+
+bool isOnly(const engine::Matcher& entry, engine::TestKind kind); ///< no `not`, all of the kind
 
 } // namespace policies::advice

@@ -55,21 +55,64 @@ std::string pluralOf(const std::string& attribute)
                                   : fmt::format("values of `{}`", language::shown(attribute));
 }
 
-} // namespace
-
-void checkTenants(const Survey& survey, Findings& findings)
-{
-    WiderIndex joint; // rules of the tenant tier that count many keys together
-    for (const SurveyedRule& rule : survey.rules) {
-        if (rule.rule->tier == engine::Tier::Tenant && isJoint(survey, rule)) {
-            joint.add(rule.place, {}, rule.match);
+/// The rules of the tenant tier that count many keys together, and what they take.
+class Joint {
+public:
+    Joint(const Survey& survey, const engine::Plan* plan)
+        : m_values(lookupValues(plan))
+        , m_knowsLookups(plan != nullptr)
+    {
+        for (const SurveyedRule& rule : survey.rules) {
+            if (rule.rule->tier == engine::Tier::Tenant && isJoint(survey, rule)) {
+                m_index.add(rule.place, {}, rule.match);
+                addCase(rule.match);
+            }
         }
     }
+
+    [[nodiscard]] bool takes(const engine::Match& match) const
+    {
+        return takesEveryCase() || m_index.find({}, match, [](std::size_t) { return true; });
+    }
+
+private:
+    /// `match: { plan: pro }`: one case of several that may add up to everybody.
+    void addCase(const engine::Match& match)
+    {
+        if (match.size() == 1 && isOnly(match.front(), engine::TestKind::Equals)) {
+            for (const engine::Test& test : match.front().anyOf) {
+                m_cases[match.front().attribute].insert(test.text);
+            }
+        }
+    }
+
+    [[nodiscard]] bool takesEveryCase() const
+    {
+        return std::any_of(m_cases.begin(), m_cases.end(), [&](const auto& one) {
+            const auto known = m_values.find(one.first);
+            return known == m_values.end()
+                ? !m_knowsLookups
+                : std::includes(one.second.begin(), one.second.end(), known->second.begin(),
+                                known->second.end());
+        });
+    }
+
+    WiderIndex m_index;
+    LookupValues m_values;
+    bool m_knowsLookups;
+    LookupValues m_cases; ///< by attribute: values that some rule takes
+};
+
+} // namespace
+
+void checkTenants(const Survey& survey, const engine::Plan* plan, Findings& findings)
+{
+    const Joint joint(survey, plan);
     for (const SurveyedRule& rule : survey.rules) {
         const bool isBelow
             = rule.rule->tier == engine::Tier::Gateway || rule.rule->tier == engine::Tier::Endpoint;
         const Word* word = isBelow && rule.isEnforced() ? perKey(survey, *rule.rule) : nullptr;
-        if (word == nullptr || joint.find({}, rule.match, [](std::size_t) { return true; })) {
+        if (word == nullptr || joint.takes(rule.match)) {
             continue;
         }
         const auto part = std::find_if(rule.parts.rbegin(), rule.parts.rend(),
@@ -79,7 +122,7 @@ void checkTenants(const Survey& survey, Findings& findings)
         }
         findings.add(
             "tenant.per-key", word->at, *rule.rule,
-            fmt::format("{} counts by `{}`, and no rule of tier `tenant` counts its requests "
+            fmt::format("{} counts by `{}`, and no rule of tier `tenant` counts all its requests "
                         "together: a tenant with {} {} has {}",
                         rule.named(*part), language::shown(word->text), kExampleKeys,
                         pluralOf(word->text), timesKeys(*part)));

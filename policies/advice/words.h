@@ -9,8 +9,8 @@ namespace policies::advice {
 
 std::string grouped(std::int64_t number); ///< 2000 is "2,000"
 
-/// 60000000000 is "60 s", 10000000 "10 ms", 7200000000000 "2 h", 60 minutes "1 h". What is no round number of its
-/// unit is rounded to a tenth, and says so: "about 8.6 s".
+/// 60000000000 is "60 s", 10000000 "10 ms", 7200000000000 "2 h", 60 minutes "1 h". What is no round
+/// number of its unit is rounded to a tenth, and says so: "about 8.6 s".
 std::string inWords(std::int64_t ns);
 
 std::string inWords(const engine::Rate& rate); ///< {1000, 60 s} is "1,000 in 60 s"

@@ -1,0 +1,303 @@
+#include "app/cli/check_formats.h"
+
+#include "app/workbench/json.h"
+#include "app/workbench/text.h"
+#include "app/workbench/version.h"
+#include "policies/advice.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+
+namespace app::cli {
+namespace {
+
+using engine::Diagnostic;
+
+bool isError(const Diagnostic& diagnostic)
+{
+    return diagnostic.severity == engine::Severity::Error;
+}
+
+/// Message, reason and help, a line each.
+std::string paragraphs(const Diagnostic& diagnostic)
+{
+    std::string text = escaped(diagnostic.message);
+    if (!diagnostic.reason.empty()) {
+        text += "\nreason: " + escaped(diagnostic.reason);
+    }
+    if (!diagnostic.help.empty()) {
+        text += "\nhelp: " + escaped(diagnostic.help);
+    }
+    return text;
+}
+
+/// The text that a diagnostic's place points into, if it is at hand.
+std::string_view textOf(const LoadedPolicy& policy, const std::string& file)
+{
+    if (file == policy.file) {
+        return policy.text;
+    }
+    for (const auto& [name, bytes] : policy.lookups) {
+        if (name == file) {
+            return bytes;
+        }
+    }
+    return {};
+}
+
+/// The column in code points, of one in bytes.
+std::int64_t codePointColumn(std::string_view text, const engine::Place& place)
+{
+    std::size_t begin = 0;
+    for (std::int64_t line = 1; line < place.line; ++line) {
+        const std::size_t end = text.find('\n', begin);
+        if (end == std::string_view::npos) {
+            return place.column;
+        }
+        begin = end + 1;
+    }
+    std::int64_t column = place.column;
+    const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, place.column - 1));
+    for (const char c : text.substr(begin, bytes)) {
+        column -= (static_cast<unsigned char>(c) & 0xC0U) == 0x80U ? 1 : 0;
+    }
+    return column;
+}
+
+std::string replaced(std::string_view text, const std::map<char, std::string_view>& by)
+{
+    std::string out;
+    for (const char c : text) {
+        const auto found = by.find(c);
+        found == by.end() ? out += c : out += found->second;
+    }
+    return out;
+}
+
+/// The value of a property of a workflow command; a message lacks the last two.
+std::string property(std::string_view text)
+{
+    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
+}
+
+std::string commandMessage(std::string_view text)
+{
+    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}});
+}
+
+std::string xml(std::string_view text)
+{
+    return replaced(
+        text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "&#10;"}});
+}
+
+/// A path as a URI reference: what is not unreserved or a slash is percent-encoded.
+std::string uriOf(std::string_view path)
+{
+    std::string uri = path.starts_with('/') ? "file://" : "";
+    for (const char c : path) {
+        const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+            || (c >= '0' && c <= '9')
+            || std::string_view("-._~/").find(c) != std::string_view::npos;
+        uri += isPlain ? std::string({c}) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri;
+}
+
+/// The codes that were found, each once, in order.
+std::vector<std::string> codesOf(const std::vector<LoadedPolicy>& policies)
+{
+    std::vector<std::string> codes;
+    for (const LoadedPolicy& policy : policies) {
+        for (const Diagnostic& diagnostic : policy.diagnostics) {
+            codes.push_back(diagnostic.code);
+        }
+    }
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    return codes;
+}
+
+void writeText(Json& json, std::string_view name, std::string_view text)
+{
+    json.beginObject(name);
+    json.field("text", text);
+    json.end();
+}
+
+void writeSarifRules(Json& json, const std::vector<std::string>& codes)
+{
+    json.beginList("rules");
+    for (const std::string& code : codes) {
+        json.beginObject();
+        json.field("id", code);
+        if (const policies::AdviceCode* advice = policies::adviceCode(code)) {
+            writeText(json, "shortDescription", advice->title);
+            writeText(json, "fullDescription", advice->reason);
+            writeText(json, "help", advice->fix);
+        }
+        json.end();
+    }
+    json.end();
+}
+
+void writeSarifLocation(Json& json, const LoadedPolicy& policy, const engine::Place& place)
+{
+    json.beginList("locations");
+    if (!place.file.empty() && place.line > 0) {
+        json.beginObject();
+        json.beginObject("physicalLocation");
+        json.beginObject("artifactLocation");
+        json.field("uri", place.file == "-" ? std::string("stdin") : uriOf(place.file));
+        json.end();
+        json.beginObject("region");
+        json.field("startLine", place.line);
+        if (place.column > 0) {
+            json.field("startColumn", codePointColumn(textOf(policy, place.file), place));
+        }
+        json.end();
+        json.end();
+        json.end();
+    }
+    json.end();
+}
+
+void writeSarifResult(Json& json, const LoadedPolicy& policy, const Diagnostic& diagnostic,
+                      const std::vector<std::string>& codes)
+{
+    const auto index = std::lower_bound(codes.begin(), codes.end(), diagnostic.code);
+    json.beginObject();
+    json.field("ruleId", diagnostic.code);
+    json.field("ruleIndex", std::int64_t {index - codes.begin()});
+    json.field("level", isError(diagnostic) ? "error" : "warning");
+    json.beginObject("message");
+    const bool hasPlace = diagnostic.place.line > 0 || diagnostic.place.file.empty();
+    json.field("text",
+               fmt::format("{}{}{}", hasPlace ? "" : diagnostic.place.file + ": ",
+                           diagnostic.message,
+                           diagnostic.help.empty() ? "" : " (" + diagnostic.help + ")"));
+    json.end();
+    writeSarifLocation(json, policy, diagnostic.place);
+    json.end();
+}
+
+/// "8:18 window.edge", or the place alone where it has no line.
+std::string caseName(const Diagnostic& diagnostic)
+{
+    const engine::Place& place = diagnostic.place;
+    return place.line > 0 ? fmt::format("{}:{} {}", place.line, place.column, diagnostic.code)
+                          : diagnostic.code;
+}
+
+std::string placed(const Diagnostic& diagnostic)
+{
+    const engine::Place& place = diagnostic.place;
+    const std::string at
+        = place.line > 0 ? fmt::format(":{}:{}", place.line, place.column) : std::string();
+    return fmt::format("{}{}: {}", escaped(place.file), at, paragraphs(diagnostic));
+}
+
+std::string junitCases(const LoadedPolicy& policy)
+{
+    const std::string suite = xml(escaped(policy.file));
+    std::string failures;
+    std::string advice;
+    for (const Diagnostic& diagnostic : policy.diagnostics) {
+        if (isError(diagnostic)) {
+            failures += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+                                    xml(diagnostic.code), xml(escaped(diagnostic.message)),
+                                    xml(placed(diagnostic)));
+        } else {
+            advice += fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n"
+                                  "      <system-out>{}</system-out>\n    </testcase>\n",
+                                  suite, xml(caseName(diagnostic)), xml(placed(diagnostic)));
+        }
+    }
+    const std::string valid = fmt::format("    <testcase classname=\"{}\" name=\"valid\"", suite);
+    return valid + (failures.empty() ? "/>\n" : ">\n" + failures + "    </testcase>\n") + advice;
+}
+
+std::size_t adviceIn(const LoadedPolicy& policy)
+{
+    return static_cast<std::size_t>(
+        std::count_if(policy.diagnostics.begin(), policy.diagnostics.end(),
+                      [](const Diagnostic& diagnostic) { return !isError(diagnostic); }));
+}
+
+} // namespace
+
+std::string githubAnnotations(const std::vector<LoadedPolicy>& policies)
+{
+    std::string text;
+    for (const LoadedPolicy& policy : policies) {
+        for (const Diagnostic& diagnostic : policy.diagnostics) {
+            const engine::Place& place = diagnostic.place;
+            text += fmt::format("::{} file={}", isError(diagnostic) ? "error" : "warning",
+                                property(escaped(place.file)));
+            if (place.line > 0) {
+                text += fmt::format(",line={}", place.line);
+            }
+            if (place.column > 0) {
+                text += fmt::format(",col={}", codePointColumn(textOf(policy, place.file), place));
+            }
+            text += fmt::format(",title={}::{}\n", property(diagnostic.code),
+                                commandMessage(paragraphs(diagnostic)));
+        }
+    }
+    return text;
+}
+
+std::string sarifLog(const std::vector<LoadedPolicy>& policies)
+{
+    const std::vector<std::string> codes = codesOf(policies);
+    Json json;
+    json.beginObject();
+    json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json.field("version", "2.1.0");
+    json.beginList("runs");
+    json.beginObject();
+    json.beginObject("tool");
+    json.beginObject("driver");
+    json.field("name", "weir");
+    json.field("version", kVersion);
+    writeSarifRules(json, codes);
+    json.end();
+    json.end();
+    json.field("columnKind", "unicodeCodePoints");
+    json.beginList("results");
+    for (const LoadedPolicy& policy : policies) {
+        for (const Diagnostic& diagnostic : policy.diagnostics) {
+            writeSarifResult(json, policy, diagnostic, codes);
+        }
+    }
+    json.end();
+    json.end();
+    json.end();
+    json.end();
+    return json.take();
+}
+
+std::string junitReport(const std::vector<LoadedPolicy>& policies)
+{
+    std::string suites;
+    std::size_t cases = 0;
+    std::size_t failed = 0;
+    for (const LoadedPolicy& policy : policies) {
+        const std::size_t advice = adviceIn(policy);
+        const std::size_t failures = policy.diagnostics.size() > advice ? 1 : 0;
+        suites += fmt::format(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n"
+            "{}  </testsuite>\n",
+            xml(escaped(policy.file)), advice + 1, failures, junitCases(policy));
+        cases += advice + 1;
+        failed += failures;
+    }
+    return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<testsuites name=\"weir check\" tests=\"{}\" failures=\"{}\">\n"
+                       "{}</testsuites>\n",
+                       cases, failed, suites);
+}
+
+} // namespace app::cli
