@@ -146,18 +146,18 @@ void writeSarifRules(Json& json, const std::vector<std::string>& codes)
 void writeSarifLocation(Json& json, const LoadedPolicy& policy, const engine::Place& place)
 {
     json.beginList("locations");
-    if (!place.file.empty() && place.line > 0) {
+    if (place.file == policy.file || place.line > 0) {
         json.beginObject();
         json.beginObject("physicalLocation");
         json.beginObject("artifactLocation");
         json.field("uri", place.file == "-" ? std::string("stdin") : uriOf(place.file));
         json.end();
-        json.beginObject("region");
-        json.field("startLine", place.line);
-        if (place.column > 0) {
+        if (place.line > 0) {
+            json.beginObject("region");
+            json.field("startLine", place.line);
             json.field("startColumn", codePointColumn(textOf(policy, place.file), place));
+            json.end();
         }
-        json.end();
         json.end();
         json.end();
     }
@@ -173,9 +173,9 @@ void writeSarifResult(Json& json, const LoadedPolicy& policy, const Diagnostic& 
     json.field("ruleIndex", std::int64_t {index - codes.begin()});
     json.field("level", isError(diagnostic) ? "error" : "warning");
     json.beginObject("message");
-    const bool hasPlace = diagnostic.place.line > 0 || diagnostic.place.file.empty();
+    const bool isOfFile = diagnostic.place.line > 0 || diagnostic.place.file == policy.file;
     json.field("text",
-               fmt::format("{}{}{}", hasPlace ? "" : diagnostic.place.file + ": ",
+               fmt::format("{}{}{}", isOfFile ? "" : diagnostic.place.file + ": ",
                            diagnostic.message,
                            diagnostic.help.empty() ? "" : " (" + diagnostic.help + ")"));
     json.end();
@@ -199,31 +199,43 @@ std::string placed(const Diagnostic& diagnostic)
     return fmt::format("{}{}: {}", escaped(place.file), at, paragraphs(diagnostic));
 }
 
-std::string junitCases(const LoadedPolicy& policy)
+std::string junitCase(const std::string& suite, const Diagnostic& diagnostic)
 {
-    const std::string suite = xml(escaped(policy.file));
-    std::string failures;
-    std::string advice;
-    for (const Diagnostic& diagnostic : policy.diagnostics) {
-        if (isError(diagnostic)) {
-            failures += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
-                                    xml(diagnostic.code), xml(escaped(diagnostic.message)),
-                                    xml(placed(diagnostic)));
-        } else {
-            advice += fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n"
-                                  "      <system-out>{}</system-out>\n    </testcase>\n",
-                                  suite, xml(caseName(diagnostic)), xml(placed(diagnostic)));
-        }
-    }
-    const std::string valid = fmt::format("    <testcase classname=\"{}\" name=\"valid\"", suite);
-    return valid + (failures.empty() ? "/>\n" : ">\n" + failures + "    </testcase>\n") + advice;
+    const std::string text = xml(placed(diagnostic));
+    const std::string outcome = isError(diagnostic)
+        ? fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", xml(diagnostic.code),
+                      xml(escaped(diagnostic.message)), text)
+        : fmt::format("<system-out>{}</system-out>", text);
+    return fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n      {}\n    </testcase>\n",
+                       suite, xml(caseName(diagnostic)), outcome);
 }
 
-std::size_t adviceIn(const LoadedPolicy& policy)
+struct Suite {
+    std::string xml;
+    std::size_t cases = 0;
+    std::size_t failures = 0;
+};
+
+Suite junitSuite(const LoadedPolicy& policy)
 {
-    return static_cast<std::size_t>(
-        std::count_if(policy.diagnostics.begin(), policy.diagnostics.end(),
-                      [](const Diagnostic& diagnostic) { return !isError(diagnostic); }));
+    Suite suite;
+    const std::string name = xml(escaped(policy.file));
+    suite.failures = static_cast<std::size_t>(
+        std::count_if(policy.diagnostics.begin(), policy.diagnostics.end(), isError));
+    suite.cases = policy.diagnostics.size();
+    std::string cases;
+    if (suite.failures == 0) {
+        ++suite.cases;
+        cases = fmt::format("    <testcase classname=\"{}\" name=\"valid\"/>\n", name);
+    }
+    for (const Diagnostic& diagnostic : policy.diagnostics) {
+        cases += junitCase(name, diagnostic);
+    }
+    suite.xml = fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n"
+        "{}  </testsuite>\n",
+        name, suite.cases, suite.failures, cases);
+    return suite;
 }
 
 } // namespace
@@ -285,14 +297,10 @@ std::string junitReport(const std::vector<LoadedPolicy>& policies)
     std::size_t cases = 0;
     std::size_t failed = 0;
     for (const LoadedPolicy& policy : policies) {
-        const std::size_t advice = adviceIn(policy);
-        const std::size_t failures = policy.diagnostics.size() > advice ? 1 : 0;
-        suites += fmt::format(
-            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n"
-            "{}  </testsuite>\n",
-            xml(escaped(policy.file)), advice + 1, failures, junitCases(policy));
-        cases += advice + 1;
-        failed += failures;
+        const Suite suite = junitSuite(policy);
+        suites += suite.xml;
+        cases += suite.cases;
+        failed += suite.failures;
     }
     return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<testsuites name=\"weir check\" tests=\"{}\" failures=\"{}\">\n"

@@ -15,11 +15,12 @@ namespace app::cli {
 /// Nothing else is written, so that no name of a file can be taken for a command.
 std::string githubAnnotations(const std::vector<LoadedPolicy>& policies);
 
-/// SARIF 2.1.0, one run. Columns count code points; what has no place in a file has no location.
+/// SARIF 2.1.0, one run. Columns count code points; what has no line is about its whole file,
+/// and what came by `--set` or `--mode` has no location.
 std::string sarifLog(const std::vector<LoadedPolicy>& policies);
 
-/// JUnit's XML: a suite for each policy, in it a case `valid`, which fails once for each error, and
-/// a case for each advice, which passes and says so in its output.
+/// JUnit's XML: a suite for each policy, in it a case for each error, which fails, and for each
+/// advice, which passes and says so in its output; without errors also a case `valid`.
 std::string junitReport(const std::vector<LoadedPolicy>& policies);
 
 } // namespace app::cli

@@ -39,12 +39,13 @@ tiers:
       algorithm: token_bucket
       rate: 60/min
       burst: 60
+      allow: [burst.first-second] # `weir check` says what it would; this rule lives with it
 
   endpoint:
-    # Guessing passwords: exact, and per address.
+    # Guessing passwords: exact, and per network.
     - name: login
       match: { method: POST, path: /login }
-      key: [client_ip]
+      key: [network]
       algorithm: sliding_window_log
       rate: 10/min
       on_store_failure: closed  # without its counts, let nobody guess
@@ -64,6 +65,7 @@ tiers:
       algorithm: token_bucket
       rate: 1000/s
       burst: 2000
+      allow: [burst.first-second] # as many as the servers bear in one second
 )";
 
 } // namespace app

@@ -1,0 +1,1 @@
+weir check --json risky.yaml

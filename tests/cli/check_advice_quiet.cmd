@@ -1,0 +1,1 @@
+weir check --quiet risky.yaml

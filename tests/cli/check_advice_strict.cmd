@@ -1,0 +1,1 @@
+weir check --strict risky.yaml limits.yaml

@@ -1,0 +1,1 @@
+weir check --format junit risky.yaml limits.yaml wrong.yaml missing.yaml

@@ -1,1 +1,0 @@
-weir check --format sarif limits.yaml

@@ -1,0 +1,1 @@
+weir check --format sarif risky.yaml limits.yaml wrong.yaml missing.yaml
