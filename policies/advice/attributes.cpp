@@ -157,10 +157,10 @@ private:
         const auto count = static_cast<std::int64_t>(use.places.size());
         m_findings.tell(
             "attribute.unknown", use.places.front(),
-            fmt::format("`{}` is neither built in nor derived here{}; {}", language::shown(name),
+            fmt::format("`{}` is neither built in nor derived here{}{}", language::shown(name),
                         count == 1 ? "" : fmt::format(" (used {} times)", grouped(count)),
-                        m_log == nullptr ? "it must be a field of the log"
-                                         : "and no request of the log has it"),
+                        m_log == nullptr ? "; it must be a field of the log"
+                                         : ", and no request of the log has it"),
             near.empty() ? std::string() : fmt::format("did you mean `{}`?", near));
     }
 

@@ -115,15 +115,16 @@ void checkTenants(const Survey& survey, const engine::Plan* plan, Findings& find
         if (word == nullptr || joint.takes(rule.match)) {
             continue;
         }
-        const auto part = std::find_if(rule.parts.rbegin(), rule.parts.rend(),
-                                       [](const Part& one) { return one.isEnforced(); });
-        if (part->deniesAll()) {
+        const auto part = std::find_if(rule.parts.rbegin(), rule.parts.rend(), [](const Part& one) {
+            return one.isEnforced() && !one.deniesAll();
+        });
+        if (part == rule.parts.rend()) {
             continue;
         }
         findings.add(
             "tenant.per-key", word->at, *rule.rule,
             fmt::format("{} counts by `{}`, and no rule of tier `tenant` counts all its requests "
-                        "together: a tenant with {} {} has {}",
+                        "together: it lets a tenant with {} {} have {}",
                         rule.named(*part), language::shown(word->text), kExampleKeys,
                         pluralOf(word->text), timesKeys(*part)));
     }

@@ -31,7 +31,7 @@ engine::Diagnostic found(engine::Severity severity, std::string code, std::strin
 const std::string kHostile = "dir, 1:2/50%\n]]>&<\"\x1b[2J.yaml";
 
 /// An error and an advice in a file with a hostile name, something of a --set, and a good policy.
-std::vector<LoadedPolicy> policies()
+std::vector<LoadedPolicy> examples()
 {
     LoadedPolicy bad;
     bad.file = kHostile;
@@ -101,7 +101,7 @@ private Q_SLOTS:
 void TestCheckFormats::githubIsOneCommandALine()
 {
     const QStringList lines
-        = str(cli::githubAnnotations(policies())).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        = str(cli::githubAnnotations(examples())).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 4);
     for (const QString& line : lines) {
         QVERIFY2(line.startsWith(QStringLiteral("::error "))
@@ -127,7 +127,7 @@ void TestCheckFormats::sarifHasWhatReadersNeed()
 {
     QJsonParseError error;
     const QJsonObject log
-        = QJsonDocument::fromJson(QByteArray::fromStdString(cli::sarifLog(policies())), &error)
+        = QJsonDocument::fromJson(QByteArray::fromStdString(cli::sarifLog(examples())), &error)
               .object();
     QCOMPARE(error.errorString(), QStringLiteral("no error occurred"));
     QCOMPARE(log[QStringLiteral("version")].toString(), QStringLiteral("2.1.0"));
@@ -171,7 +171,7 @@ void TestCheckFormats::sarifHasWhatReadersNeed()
 
 void TestCheckFormats::junitIsWellFormedAndCountsRight()
 {
-    const std::string text = cli::junitReport(policies());
+    const std::string text = cli::junitReport(examples());
     QXmlStreamReader xml(QByteArray::fromStdString(text));
     int cases = 0;
     int failures = 0;
@@ -207,7 +207,7 @@ void TestCheckFormats::junitIsWellFormedAndCountsRight()
 
 void TestCheckFormats::nothingFoundIsWellFormedToo()
 {
-    const std::vector<LoadedPolicy> good {policies().back()};
+    const std::vector<LoadedPolicy> good {examples().back()};
     QCOMPARE(cli::githubAnnotations(good), std::string());
     const QJsonObject log
         = QJsonDocument::fromJson(QByteArray::fromStdString(cli::sarifLog(good))).object();
