@@ -168,15 +168,15 @@ bool admitsAllOf(const Limit& looser, const Limit& tighter)
     if (looser.countRejected) {
         return false;
     }
-    if (capacityOf(tighter) == 0) {
-        return true;
-    }
-    if (capacityOf(looser) == 0) {
-        return false;
+    if (kindOf(tighter) != Kind::Slots && tighter.rate.count == 0) {
+        return true; // slots of 0 are another matter: who has no duration passes them by
     }
     if (kindOf(looser) == Kind::Slots || kindOf(tighter) == Kind::Slots) {
         return looser.algorithm == Algorithm::Concurrency
             && tighter.algorithm == Algorithm::Concurrency && slotsAdmitAllOf(looser, tighter);
+    }
+    if (looser.rate.count == 0) {
+        return false;
     }
     if (isBucket(looser)) {
         return bucketAdmitsAllOf(looser, tighter);

@@ -98,11 +98,11 @@ void checkOne(const SurveyedRule& rule, const Part& part, Findings& findings)
         return;
     }
     const std::int64_t spacing = times(engine::spacingNs(part.limit), cost);
-    findings.add(
-        "burst.one", roomPlace(rule, part), *rule.rule,
-        fmt::format("{} rejects whoever sends two at once: its rate of {} is one every {}, "
-                    "and there is room for one",
-                    rule.named(part), inWords(rate), inWords(spacing)));
+    findings.add("burst.one", roomPlace(rule, part), *rule.rule,
+                 fmt::format("{} {} whoever sends two at once: its rate of {} is one every {}, "
+                             "and there is room for one",
+                             rule.named(part), part.isEnforced() ? "rejects" : "denies",
+                             inWords(rate), inWords(spacing)));
 }
 
 } // namespace

@@ -137,7 +137,7 @@ private:
                 addAbsent(derived.name.text);
             }
         }
-        return m_index.find({}, without, [](std::size_t) { return true; });
+        return m_index.find({}, without, [](std::size_t) { return true; }) != WiderIndex::Found::No;
     }
 
     void tell(const std::string& attribute, const Group& group)

@@ -83,8 +83,9 @@ private:
     void keepIfWall(const SurveyedRule& rule)
     {
         const bool deniesAll
-            = std::all_of(rule.parts.begin(), rule.parts.end(),
-                          [](const Part& part) { return part.isEnforced() && part.deniesAll(); });
+            = std::all_of(rule.parts.begin(), rule.parts.end(), [](const Part& part) {
+                  return part.isEnforced() && part.deniesAll() && part.judgesAll();
+              });
         const bool isWhole = rule.parts.size() == rule.rule->overrides.size() + 1;
         if (deniesAll && isWhole) {
             m_wallsOfTier.push_back(&rule);

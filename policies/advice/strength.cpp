@@ -108,7 +108,8 @@ private:
             || wider.onStoreFailure() != narrower.onStoreFailure()) {
             return false;
         }
-        const bool isWall = wider.alone()->deniesAll() && tierOf(wider) < tierOf(narrower);
+        const bool isWall = wider.alone()->deniesAll() && wider.alone()->judgesAll()
+            && tierOf(wider) < tierOf(narrower);
         if (isWall || !admitAllOf(narrower, *wider.alone())) {
             return false; // of a wall rule.never-matches is told
         }

@@ -49,6 +49,11 @@ bool Part::deniesAll() const
     return least > engine::capacityOf(limit);
 }
 
+bool Part::judgesAll() const
+{
+    return limit.algorithm != engine::Algorithm::Concurrency || limit.assumeDurationNs;
+}
+
 bool SurveyedRule::isEnforced() const
 {
     return std::any_of(parts.begin(), parts.end(),

@@ -22,8 +22,11 @@ struct Part {
 
     [[nodiscard]] bool isEnforced() const { return mode == engine::Mode::Enforce; }
 
-    /// Nothing above a cost of 0 can ever pass.
+    /// Nothing above a cost of 0 that it judges can ever pass.
     [[nodiscard]] bool deniesAll() const;
+
+    /// Judges whatever matches and has the key: not so concurrency that needs a duration.
+    [[nodiscard]] bool judgesAll() const;
 
     [[nodiscard]] bool hasFixedCost() const { return cost.attribute.empty(); }
 };

@@ -72,7 +72,8 @@ public:
 
     [[nodiscard]] bool takes(const engine::Match& match) const
     {
-        return takesEveryCase() || m_index.find({}, match, [](std::size_t) { return true; });
+        return takesEveryCase()
+            || m_index.find({}, match, [](std::size_t) { return true; }) != WiderIndex::Found::No;
     }
 
 private:

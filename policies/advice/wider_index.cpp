@@ -13,6 +13,7 @@ using engine::Test;
 using engine::TestKind;
 
 constexpr std::size_t kManyValues = 64; ///< an entry with more is filed as "anything"
+constexpr std::size_t kMostFiles = 64; ///< that a match is looked for in
 constexpr std::size_t kLongKey
     = 4; ///< of longer keys only the whole and the empty one are looked for
 
@@ -51,33 +52,39 @@ bool isFiledByValue(const Matcher& entry)
            });
 }
 
-/// Everything under which a test that covers this one can be filed.
-void addWider(const std::string& attribute, const Test& test, std::vector<std::string>& files)
+/// Everything under which a test that covers this one can be filed. False: too many.
+bool addWider(const std::string& attribute, const Test& test, std::vector<std::string>& files)
 {
     if (!isPlain(test)) {
-        return;
+        return true;
     }
     files.push_back(filedAs(attribute, '=', test.text));
     if (attribute != "path") {
-        return;
+        return true;
     }
-    for (std::size_t at = test.text.find('/'); at != std::string::npos && files.size() < 64;
+    for (std::size_t at = test.text.find('/'); at != std::string::npos;
          at = test.text.find('/', at + 1)) {
+        if (files.size() >= kMostFiles) {
+            return false;
+        }
         files.push_back(filedAs(attribute, '/', std::string_view(test.text).substr(0, at + 1)));
     }
     files.push_back(filedAs(attribute, '/', test.text + "/")); // "/api/**" covers "/api"
+    return true;
 }
 
-std::vector<std::string> filesToLookInto(const engine::Match& match)
+/// False: these are not all.
+bool addFiles(const engine::Match& match, std::vector<std::string>& files)
 {
-    std::vector<std::string> files {joined({})};
+    bool isWhole = true;
+    files.push_back(joined({}));
     for (const Matcher& entry : match) {
         if (!entry.negated && !entry.anyOf.empty()) {
-            addWider(entry.attribute, entry.anyOf.front(), files);
+            isWhole = addWider(entry.attribute, entry.anyOf.front(), files) && isWhole;
         }
         files.push_back(filedAs(entry.attribute, '*', {}));
     }
-    return files;
+    return isWhole;
 }
 
 std::vector<std::string> subsetsOf(const std::vector<std::string>& key)
@@ -158,11 +165,12 @@ void WiderIndex::add(std::size_t id, const std::vector<std::string>& key,
     }
 }
 
-bool WiderIndex::find(const std::vector<std::string>& key, const engine::Match& match,
-                      const std::function<bool(std::size_t)>& visit) const
+WiderIndex::Found WiderIndex::find(const std::vector<std::string>& key, const engine::Match& match,
+                                   const std::function<bool(std::size_t)>& visit) const
 {
     std::size_t looks = 0;
-    const std::vector<std::string> files = filesToLookInto(match);
+    std::vector<std::string> files;
+    const bool isWhole = addFiles(match, files) && key.size() <= kLongKey;
     for (const std::string& subset : subsetsOf(key)) {
         for (const std::string& file : files) {
             const auto found = m_files.find(subset + '|' + file);
@@ -171,15 +179,15 @@ bool WiderIndex::find(const std::vector<std::string>& key, const engine::Match& 
             }
             for (const Filed& filed : found->second) {
                 if (++looks > kMostLooks) {
-                    return false;
+                    return Found::GaveUp;
                 }
                 if (engine::covers(*filed.match, match) && visit(filed.id)) {
-                    return true;
+                    return Found::Yes;
                 }
             }
         }
     }
-    return false;
+    return isWhole ? Found::No : Found::GaveUp;
 }
 
 } // namespace policies::advice

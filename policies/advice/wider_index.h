@@ -3,6 +3,7 @@
 #include "policies/advice/survey.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <unordered_map>
@@ -24,10 +25,16 @@ public:
     /// `key` is the rule's key, in any order; `match` must stay where it is.
     void add(std::size_t id, const std::vector<std::string>& key, const engine::Match& match);
 
+    enum class Found : std::uint8_t {
+        No, ///< nothing that is filed covers it
+        Yes,
+        GaveUp ///< there may be something among what was not looked at
+    };
+
     /// Calls `visit` with each filed id whose match covers `match` and whose key is within `key`,
-    /// until it returns true. Returns whether it did.
-    bool find(const std::vector<std::string>& key, const engine::Match& match,
-              const std::function<bool(std::size_t)>& visit) const;
+    /// until it returns true, which gives Yes.
+    Found find(const std::vector<std::string>& key, const engine::Match& match,
+               const std::function<bool(std::size_t)>& visit) const;
 
 private:
     struct Filed {

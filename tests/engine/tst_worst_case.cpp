@@ -128,6 +128,9 @@ void TestWorstCase::examples()
     Limit slots = limitOf(Algorithm::Concurrency, 5, 1);
     QVERIFY(admitsAllOf(limitOf(Algorithm::Concurrency, 6, 1), slots));
     QVERIFY(!admitsAllOf(slots, limitOf(Algorithm::Concurrency, 6, 1)));
+    // Without a slot nothing that has a duration passes; what has none passes by.
+    QVERIFY(!admitsAllOf(ten, limitOf(Algorithm::Concurrency, 0, 1)));
+    QVERIFY(admitsAllOf(slots, limitOf(Algorithm::FixedWindow, 0, 1)));
     slots.assumeDurationNs = kSecond; // holds requests that the other one does not see
     QVERIFY(!admitsAllOf(slots, limitOf(Algorithm::Concurrency, 5, 1)));
 }
