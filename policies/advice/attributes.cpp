@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 /// attribute.unknown: a name that is neither built in nor derived may be a field of the log, or a
 /// slip.
@@ -26,9 +27,7 @@ public:
 
     void check()
     {
-        for (std::size_t i = 0; i < m_survey.policy.attributes.size(); ++i) {
-            checkSource(i);
-        }
+        checkSources();
         for (const Exempt& exempt : m_survey.policy.exempt) {
             checkMatch(exempt.match, exempt.allow);
         }
@@ -77,43 +76,54 @@ private:
     }
 
     /// `from`: lived with if a rule that uses the derived attribute lives with it.
-    void checkSource(std::size_t index)
+    void checkSources()
     {
-        const Attribute& attribute = m_survey.policy.attributes[index];
-        const std::string& from = attribute.from.value;
-        if (engine::isBuiltIn(from) || isDerivedBefore(index, from)) {
-            return;
+        std::set<std::string_view> derived;
+        std::map<std::string_view, const Attribute*> unknown;
+        for (const Attribute& attribute : m_survey.policy.attributes) {
+            const std::string& from = attribute.from.value;
+            if (!engine::isBuiltIn(from) && derived.count(from) == 0) {
+                unknown.emplace(attribute.name.text, &attribute);
+            }
+            derived.insert(attribute.name.text);
         }
-        bool isAllowed = false;
+        std::set<const Attribute*> allowed;
         for (const SurveyedRule& rule : m_survey.rules) {
-            isAllowed = (rule.rule->allow && usesAttribute(*rule.rule, attribute.name.text)
-                         && m_findings.isAllowed(rule.rule->allow, "attribute.unknown"))
-                || isAllowed;
+            if (rule.rule->allow && !rule.isOff()) {
+                addAllowed(*rule.rule, unknown, allowed);
+            }
         }
-        if (!isAllowed) {
-            use(from, attribute.from.at, std::nullopt);
+        for (const auto& [name, attribute] : unknown) {
+            if (allowed.count(attribute) == 0) {
+                use(attribute->from.value, attribute->from.at, std::nullopt);
+            }
         }
     }
 
-    [[nodiscard]] bool isDerivedBefore(std::size_t index, const std::string& name) const
+    void addAllowed(const Rule& rule, const std::map<std::string_view, const Attribute*>& unknown,
+                    std::set<const Attribute*>& allowed)
     {
-        const auto& all = m_survey.policy.attributes;
-        const auto end = all.begin() + static_cast<std::ptrdiff_t>(index);
-        return std::any_of(all.begin(), end,
-                           [&](const Attribute& attribute) { return attribute.name.text == name; });
-    }
-
-    [[nodiscard]] bool usesAttribute(const Rule& rule, const std::string& name) const
-    {
-        const auto needs = [&](const Word& word) { return m_survey.needs(word.text, name); };
-        const auto& key = rule.key.value;
-        const auto matches = [&](const MatchList& match) {
-            return std::any_of(match.entries.begin(), match.entries.end(),
-                               [&](const MatchEntry& entry) { return needs(entry.attribute); });
+        const auto add = [&](const Word& word) {
+            for (const std::string& name : m_survey.origin(word.text).chain) {
+                const auto found = unknown.find(name);
+                if (found != unknown.end()
+                    && m_findings.isAllowed(rule.allow, "attribute.unknown")) {
+                    allowed.insert(found->second);
+                }
+            }
         };
-        return std::any_of(key.begin(), key.end(), needs) || (rule.match && matches(*rule.match))
-            || std::any_of(rule.overrides.begin(), rule.overrides.end(),
-                           [&](const Override& override) { return matches(override.match); });
+        const auto addMatch = [&](const MatchList& match) {
+            for (const MatchEntry& entry : match.entries) {
+                add(entry.attribute);
+            }
+        };
+        std::for_each(rule.key.value.begin(), rule.key.value.end(), add);
+        if (rule.match) {
+            addMatch(*rule.match);
+        }
+        for (const Override& override : rule.overrides) {
+            addMatch(override.match);
+        }
     }
 
     void checkMatch(const MatchList& match, const Given<std::vector<Word>>& allow)

@@ -13,6 +13,8 @@ namespace {
 /// From /64 on a block is one household or host; what is longer counts single addresses of it.
 constexpr int kHousehold = 64;
 
+constexpr std::size_t kMostAttributes = 500;
+
 bool isAddress(const Survey& survey, std::string_view attribute)
 {
     const Origin& origin = survey.origin(attribute);
@@ -64,6 +66,9 @@ public:
 
     void check()
     {
+        if (m_survey.policy.attributes.size() > kMostAttributes) {
+            return; // each rule would be held against each of them
+        }
         for (const SurveyedRule& rule : m_survey.rules) {
             if (rule.isEnforced()) {
                 checkRule(rule);

@@ -11,6 +11,8 @@
 namespace policies::advice {
 namespace {
 
+constexpr std::size_t kLongestChain = 64; ///< so that chains of chains stay small
+
 Part partOf(const Rule& rule, const Override* override)
 {
     const Values values = language::valuesOf(rule, override);
@@ -136,6 +138,7 @@ Origin Survey::originOf(const Attribute& attribute) const
     Origin origin = from;
     origin.derived = &attribute;
     origin.chain.insert(origin.chain.begin(), attribute.name.text);
+    origin.chain.resize(std::min(origin.chain.size(), kLongestChain));
     switch (attribute.kind) {
     case DerivationKind::Copy:
         break;

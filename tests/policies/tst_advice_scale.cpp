@@ -32,6 +32,23 @@ std::string policyOf(const std::string& shape, int rules)
     return text;
 }
 
+/// Attributes that are derived from each other, one long chain, and rules that live with it.
+std::string chainOf(int links)
+{
+    std::string text = "weir: 1\nname: p\nattributes:\n  a0: { from: nowhere }\n";
+    for (int i = 1; i < links; ++i) {
+        text += fmt::format("  a{}: {{ from: a{} }}\n", i, i - 1);
+    }
+    text += "tiers:\n  edge:\n";
+    for (int i = 0; i < links; ++i) {
+        text += fmt::format(
+            "    - {{ name: r{}, key: [a{}], algorithm: fixed_window, rate: 5/s, allow: "
+            "[attribute.unknown, key.missing] }}\n",
+            i, i);
+    }
+    return text;
+}
+
 double secondsOfAdvice(const Policy& policy, const engine::Plan& plan, std::size_t& told)
 {
     const std::clock_t begin = std::clock();
@@ -41,7 +58,8 @@ double secondsOfAdvice(const Policy& policy, const engine::Plan& plan, std::size
 
 double measure(const std::string& shape, int rules)
 {
-    const Checked checked = read("p.yaml", policyOf(shape, rules));
+    const Checked checked
+        = read("p.yaml", shape == "chain" ? chainOf(rules) : policyOf(shape, rules));
     if (!checked.policy) {
         QTest::qFail(render(checked.diagnostics.front()).c_str(), __FILE__, __LINE__);
         return 0;
@@ -69,7 +87,7 @@ private Q_SLOTS:
 void TestAdviceScale::growsWithTheRules_data()
 {
     QTest::addColumn<QString>("shape");
-    for (const char* shape : {"alike", "paths", "nested", "methods", "keys"}) {
+    for (const char* shape : {"alike", "paths", "nested", "methods", "keys", "chain"}) {
         QTest::newRow(shape) << QString::fromLatin1(shape);
     }
 }
