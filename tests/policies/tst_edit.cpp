@@ -1,0 +1,282 @@
+#include "policies/edit.h"
+#include "policies/read.h"
+
+#include <QTest>
+
+#include <string>
+#include <utility>
+
+using namespace policies;
+
+namespace {
+
+const std::string kPolicy
+    = "# who may do what\n"
+      "weir: 1\n"
+      "name: p   # short\n"
+      "\n"
+      "tiers:\n"
+      "  edge:\n"
+      "    - name: per-address   # everyone\n"
+      "      key: [client_ip]\n"
+      "      algorithm: sliding_window_counter\n"
+      "      rate: \"1000/min\"\n"
+      "  endpoint:\n"
+      "    # costly\n"
+      "    - name: search\n"
+      "      match: { method: [GET, HEAD], path: \"/search/**\" }\n"
+      "      key: [api_key]\n"
+      "      algorithm: token_bucket\n"
+      "      rate: 10/min        # agreed in May\n"
+      "      # room for pages\n"
+      "      burst: 20\n"
+      "      overrides:\n"
+      "        - { name: acme, match: { tenant: acme }, rate: 30/min } # contract\n"
+      "\n"
+      "    # logins\n"
+      "    - name: login\n"
+      "      key: [client_ip]\n"
+      "      algorithm: sliding_window_log\n"
+      "      rate: 5/h\n";
+
+/// The text after the edits, or the code of the refusal.
+std::string outcome(const std::string& text, const engine::Result<Edits>& edits)
+{
+    if (!edits) {
+        return edits.error().code;
+    }
+    const std::string after = applied(text, *edits);
+    return applied(after, inverse(*edits)) == text ? after : "undoing gives another text";
+}
+
+/// The text with one passage in place of another, which must be there once.
+std::string with(std::string text, const std::string& before, const std::string& after)
+{
+    const std::size_t at = text.find(before);
+    if (at == std::string::npos || text.find(before, at + 1) != std::string::npos) {
+        qFatal("`%s` is not there once", before.c_str());
+    }
+    return text.replace(at, before.size(), after);
+}
+
+std::string crlf(const std::string& text)
+{
+    std::string out;
+    for (const char c : text) {
+        if (c == '\n') {
+            out.push_back('\r');
+        }
+        out.push_back(c);
+    }
+    return out;
+}
+
+} // namespace
+
+class TestEdit : public QObject {
+    Q_OBJECT
+
+private:
+    static void compare(const engine::Result<Edits>& edits, const std::string& wanted,
+                        const std::string& text = kPolicy)
+    {
+        const QString seen = QString::fromStdString(outcome(text, edits));
+        QCOMPARE(seen, QString::fromStdString(wanted));
+    }
+
+private Q_SLOTS:
+
+    void changesOneValueInPlace()
+    {
+        const Part search = Part::ofRule("search");
+        compare(setValue(kPolicy, search, {"rate"}, "20/min"),
+                with(kPolicy, "rate: 10/min        # agreed", "rate: 20/min        # agreed"));
+        compare(setValue(kPolicy, search, {"match", "path"}, "/find"),
+                with(kPolicy, "\"/search/**\"", "\"/find\""));
+        compare(setValue(kPolicy, Part::ofRule("per-address"), {"rate"}, "5/s"),
+                with(kPolicy, "\"1000/min\"", "\"5/s\""));
+        compare(setValue(kPolicy, search, {"match", "method"}, "[POST]"),
+                with(kPolicy, "[GET, HEAD]", "[POST]"));
+        compare(setValue(kPolicy, Part::ofOverride("search", "acme"), {"rate"}, "1/s"),
+                with(kPolicy, "30/min", "1/s"));
+        compare(setValue(kPolicy, Part::ofPolicy(), {"name"}, "q"),
+                with(kPolicy, "name: p   #", "name: q   #"));
+    }
+
+    void addsAFieldWhereItBelongs()
+    {
+        compare(setValue(kPolicy, Part::ofRule("login"), {"mode"}, "shadow"),
+                with(kPolicy, "- name: login\n", "- name: login\n      mode: shadow\n"));
+        compare(setValue(kPolicy, Part::ofRule("per-address"), {"match", "path"}, "/a"),
+                with(kPolicy, "# everyone\n", "# everyone\n      match: { path: /a }\n"));
+        compare(setValue(kPolicy, Part::ofRule("search"), {"match", "host"}, "x.org"),
+                with(kPolicy, "/search/**\" }", "/search/**\", host: x.org }"));
+        compare(setValue(kPolicy, Part::ofOverride("search", "acme"), {"burst"}, "5x"),
+                with(kPolicy, "rate: 30/min }", "rate: 30/min, burst: 5x }"));
+        compare(setValue(kPolicy, Part::ofPolicy(), {"counting"}, "all_or_nothing"),
+                with(kPolicy, "# short\n", "# short\ncounting: all_or_nothing\n"));
+    }
+
+    void unsetsAFieldWithItsComments()
+    {
+        compare(unsetValue(kPolicy, Part::ofRule("search"), {"burst"}),
+                with(kPolicy, "      # room for pages\n      burst: 20\n", ""));
+        compare(unsetValue(kPolicy, Part::ofRule("search"), {"match", "method"}),
+                with(kPolicy, "method: [GET, HEAD], ", ""));
+        compare(unsetValue(kPolicy, Part::ofRule("search"), {"match", "path"}),
+                with(kPolicy, ", path: \"/search/**\"", ""));
+        compare(unsetValue(kPolicy, Part::ofRule("search"), {"queue"}), "edit.no-field");
+        compare(unsetValue(kPolicy, Part::ofRule("search"), {"name"}), "edit.required");
+    }
+
+    void addsRules()
+    {
+        const std::string rule
+            = "{ name: sms, match: { path: /sms }, key: [], algorithm: gcra, rate: 1/s, burst: 2 }";
+        const std::string lines = "    - name: sms\n      match: { path: /sms }\n      key: []\n"
+                                  "      algorithm: gcra\n      rate: 1/s\n      burst: 2\n";
+        const Part endpoint = Part::ofTier(engine::Tier::Endpoint);
+        compare(addPart(kPolicy, endpoint, rule), kPolicy + "\n" + lines);
+        compare(addPart(kPolicy, endpoint, rule, 0),
+                with(kPolicy, "    # costly\n", lines + "\n    # costly\n"));
+        compare(addPart(kPolicy, endpoint, rule, 1),
+                with(kPolicy, "    # logins\n", lines + "\n    # logins\n"));
+        compare(addPart(kPolicy, endpoint, rule, 3), "edit.position");
+        compare(addPart(kPolicy, endpoint, "{ name: login }"), "edit.name-taken");
+        compare(addPart(kPolicy, endpoint, "5"), "edit.value");
+        compare(addPart(kPolicy, Part::ofTier(engine::Tier::Gateway), rule),
+                with(kPolicy, "  endpoint:\n", "  gateway:\n" + lines + "  endpoint:\n"));
+        compare(addPart(kPolicy, Part::ofTier(engine::Tier::Tenant), ""),
+                kPolicy + "  tenant: []\n");
+    }
+
+    void addsOverridesAndExemptions()
+    {
+        compare(addPart(kPolicy, Part::ofRule("search"),
+                        "{ name: b, match: { tenant: b }, rate: 1/s }"),
+                with(kPolicy, "# contract\n",
+                     "# contract\n        - { name: b, match: { tenant: b }, rate: 1/s }\n"));
+        compare(
+            addPart(kPolicy, Part::ofRule("login"), "{ name: b, match: { tenant: b }, rate: 1/s }"),
+            kPolicy + "      overrides:\n        - { name: b, match: { tenant: b }, rate: 1/s }\n");
+        compare(addPart(kPolicy, Part::ofPolicy(), "{ name: probe, match: { user_agent: probe } }"),
+                with(kPolicy, "# short\n",
+                     "# short\nexempt:\n  - { name: probe, match: { user_agent: probe } }\n"));
+    }
+
+    void duplicatesARule()
+    {
+        compare(
+            duplicatePart(kPolicy, Part::ofRule("per-address"), "per-host"),
+            with(kPolicy, "rate: \"1000/min\"\n",
+                 "rate: \"1000/min\"\n    - name: per-host   # everyone\n      key: [client_ip]\n"
+                 "      algorithm: sliding_window_counter\n      rate: \"1000/min\"\n"));
+        compare(duplicatePart(kPolicy, Part::ofOverride("search", "acme"), "other"),
+                with(kPolicy, "# contract\n",
+                     "# contract\n        - { name: other, match: { tenant: acme }, rate: 30/min } "
+                     "# contract\n"));
+        compare(duplicatePart(kPolicy, Part::ofRule("login"), "search"), "edit.name-taken");
+        compare(duplicatePart(kPolicy, Part::ofTier(engine::Tier::Edge), "x"), "edit.no-part");
+    }
+
+    void movesARuleWithItsComments()
+    {
+        const std::string login = "    # logins\n    - name: login\n      key: [client_ip]\n"
+                                  "      algorithm: sliding_window_log\n      rate: 5/h\n";
+        const std::string without = with(kPolicy, "\n" + login, "");
+        compare(movePart(kPolicy, Part::ofRule("login"), engine::Tier::Edge, 0),
+                with(without, "    - name: per-address", login + "    - name: per-address"));
+        compare(movePart(kPolicy, Part::ofRule("login"), engine::Tier::Endpoint, 0),
+                with(without, "    # costly\n", login + "    # costly\n"));
+        compare(movePart(kPolicy, Part::ofRule("login"), std::nullopt, 1), kPolicy);
+        compare(movePart(kPolicy, Part::ofRule("login"), engine::Tier::Edge, 5), "edit.position");
+    }
+
+    void leavesAnEmptyListBehind()
+    {
+        const std::string rule
+            = "\n    - name: per-address   # everyone\n      key: [client_ip]\n"
+              "      algorithm: sliding_window_counter\n      rate: \"1000/min\"\n";
+        compare(removePart(kPolicy, Part::ofRule("per-address")),
+                with(kPolicy, "edge:" + rule, "edge: []\n"));
+        compare(removePart(kPolicy, Part::ofTier(engine::Tier::Edge)),
+                with(kPolicy, "  edge:" + rule, ""));
+        compare(removePart(kPolicy, Part::ofOverride("search", "acme")),
+                with(kPolicy,
+                     "overrides:\n        - { name: acme, match: { tenant: acme }, rate: 30/min } "
+                     "# contract\n",
+                     "overrides: []\n"));
+        const std::string empty = with(kPolicy, "edge:" + rule, "edge: [] # none\n");
+        compare(addPart(empty, Part::ofTier(engine::Tier::Edge), "{ name: x, key: [] }"),
+                with(empty, "edge: [] # none\n", "edge: # none\n    - name: x\n      key: []\n"),
+                empty);
+    }
+
+    void renamesWhatRefersToARule()
+    {
+        const std::string text = "tiers:\n  edge:\n  - {name: 'a', key: []}\n  - name: b\n"
+                                 "    tighten: {rule: a, above: 80%}\n";
+        compare(renamePart(text, Part::ofRule("a"), "c d"),
+                "tiers:\n  edge:\n  - {name: 'c d', key: []}\n  - name: b\n"
+                "    tighten: {rule: c d, above: 80%}\n",
+                text);
+        compare(renamePart(text, Part::ofRule("a"), "b"), "edit.name-taken", text);
+        compare(renamePart(text, Part::ofTier(engine::Tier::Edge), "tenant"),
+                with(text, "edge", "tenant"), text);
+        compare(renamePart(text, Part::ofTier(engine::Tier::Edge), "rim"), "edit.value", text);
+    }
+
+    void keepsLineEndsMarksAndWhatIsMissing()
+    {
+        const std::string text
+            = "\xEF\xBB\xBF" + crlf("weir: 1\ntiers:\n  edge:\n  - name: a\n    rate: 1/s");
+        compare(setValue(text, Part::ofRule("a"), {"burst"}, "2"), text + "\r\n    burst: 2", text);
+        compare(unsetValue(text, Part::ofRule("a"), {"rate"}),
+                text.substr(0, text.find("\r\n    rate")), text);
+        compare(removePart(text, Part::ofRule("a")),
+                "\xEF\xBB\xBF" + crlf("weir: 1\ntiers:\n  edge: []"), text);
+        compare(duplicatePart(text, Part::ofRule("a"), "b"),
+                text + "\r\n  - name: b\r\n    rate: 1/s", text);
+    }
+
+    void keepsCommentsBesideWhatIsReplaced()
+    {
+        const std::string text
+            = "name: a # one\ndescription: | # two\n  text\n  more\ntiers: # three\n"
+              "  edge:\n    - name: r\n      match: # four\n        path: /x\n";
+        compare(setValue(text, Part::ofPolicy(), {"description"}, "short"),
+                with(text, "| # two\n  text\n  more\n", "short # two\n"), text);
+        compare(setValue(text, Part::ofRule("r"), {"match"}, "{ host: b }"),
+                with(text, "match: # four\n        path: /x\n", "match: { host: b } # four\n"),
+                text);
+        compare(unsetValue(text, Part::ofRule("r"), {"match", "path"}),
+                with(text, "match: # four\n        path: /x\n", "match: {} # four\n"), text);
+    }
+
+    void refusesWithAReason()
+    {
+        compare(setValue(kPolicy, Part::ofRule("serch"), {"rate"}, "1/s"), "edit.no-part");
+        compare(setValue(kPolicy, Part::ofOverride("search", "nobody"), {"rate"}, "1/s"),
+                "edit.no-part");
+        compare(setValue(kPolicy, Part::ofRule("search"), {"rate", "x"}, "1/s"), "edit.no-field");
+        compare(setValue(kPolicy, Part::ofRule("search"), {"note"}, "ask #5"), "edit.value");
+        compare(setValue(kPolicy, Part::ofRule("search"), {"note"}, ""), "edit.value");
+        compare(setValue(kPolicy, Part::ofRule("search"), {"key"}, "[a"), "policy.syntax");
+        compare(setValue("a: [", Part::ofPolicy(), {"name"}, "x"), "policy.syntax", "a: [");
+        compare(removePart(kPolicy, Part::ofPolicy()), "edit.no-part");
+        const auto refused = setValue(kPolicy, Part::ofRule("serch"), {"rate"}, "1/s");
+        QCOMPARE(refused.error().help, std::string("did you mean `search`?"));
+    }
+
+    void whatWasGoodStaysGood()
+    {
+        QVERIFY(read("p", kPolicy).policy);
+        const auto edits = addPart(kPolicy, Part::ofTier(engine::Tier::Tenant),
+                                   "{ name: t, key: [], algorithm: gcra, rate: 1/s, burst: 2 }");
+        QVERIFY(edits);
+        QVERIFY(read("p", applied(kPolicy, *edits)).policy);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestEdit)
+#include "tst_edit.moc"
