@@ -68,6 +68,13 @@ std::size_t indentOf(const yaml::Item& item)
     return static_cast<std::size_t>(item.at.column - 1);
 }
 
+std::size_t indentInFlow(std::string_view text, const yaml::Item& item)
+{
+    const std::size_t line = lineBegin(text, item.at.begin);
+    const std::size_t first = text.find_first_not_of(' ', line);
+    return first >= item.at.begin ? item.at.begin - line : first - line + 4;
+}
+
 std::size_t ownBegin(std::string_view text, const yaml::Node& collection, std::size_t index,
                      std::size_t floor)
 {

@@ -27,6 +27,9 @@ bool isFlow(std::string_view text, const yaml::Node& node);
 /// Bytes before the item on its line: the blanks to write before its siblings.
 std::size_t indentOf(const yaml::Item& item);
 
+/// Where to write more lines of a collection in brackets, one of whose items this is.
+std::size_t indentInFlow(std::string_view text, const yaml::Item& item);
+
 /// Where the lines of item `index` of a block collection begin: with the comments right above it.
 std::size_t ownBegin(std::string_view text, const yaml::Node& collection, std::size_t index,
                      std::size_t floor);

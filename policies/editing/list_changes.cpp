@@ -1,4 +1,5 @@
 #include "policies/editing/changes.h"
+#include "policies/editing/flow.h"
 #include "policies/editing/layout.h"
 #include "policies/yaml/lexer.h"
 
@@ -119,25 +120,35 @@ std::vector<Edits> intoEmpty(std::string_view text, const yaml::Item& holder, co
 std::vector<Edits> intoFlow(std::string_view text, const yaml::Node& list, std::size_t index,
                             const NewItem& added)
 {
-    const std::size_t column = list.items.empty() ? static_cast<std::size_t>(list.at.column)
-                                                  : indentOf(list.items.front());
-    const std::string end(lineEndAt(text, list.at.begin));
-    const bool isLast = index == list.items.size();
-    const Lines lines = flowItemLines(added.item, added.source, !isLast);
-    const bool isOneLine = lines.size() == 1 && lines.front().find('#') == std::string::npos;
-    const std::string rest = end + std::string(column, ' ');
-    const std::string body
-        = isOneLine ? lines.front() : rest + joined(lines, column, end).substr(column) + rest;
-    const std::string flow = flowText(added.item.value, added.source);
-    if (list.items.empty()) {
-        return {{inserted(list.at.begin + 1, body)}, {inserted(list.at.begin + 1, flow)}};
+    const Lines last = flowItemLines(added.item, added.source, false);
+    const Lines followed = flowItemLines(added.item, added.source, true);
+    const Lines plain {flowText(added.item.value, added.source)};
+    if (index > 0) {
+        std::vector<Edits> ways = addedBehind(text, list, index - 1, last, followed);
+        const std::vector<Edits> more
+            = addedBehind(text, list, index - 1, plain, {plain.front() + ","});
+        ways.insert(ways.end(), more.begin(), more.end());
+        return ways;
     }
-    if (!isLast) {
-        const std::size_t at = list.items[index].at.begin;
-        return {{inserted(at, body + (isOneLine ? " " : ""))}, {inserted(at, flow + ", ")}};
+    const bool isEmpty = list.items.empty();
+    std::vector<Edits> ways;
+    if (!isEmpty && startsLine(text, list.items.front().at.begin)) {
+        const std::size_t line = ownBegin(text, list, 0, list.at.begin);
+        const std::string end(lineEndAt(text, line));
+        ways.push_back({inserted(line, joined(followed, indentOf(list.items.front()), end) + end)});
     }
-    const std::size_t at = list.items.back().at.end;
-    return {{inserted(at, (isOneLine ? ", " : ",") + body)}, {inserted(at, ", " + flow)}};
+    const Lines& lines = isEmpty ? last : followed;
+    const std::size_t at = isEmpty ? list.at.begin + 1 : list.items.front().at.begin;
+    const std::size_t indent
+        = isEmpty ? static_cast<std::size_t>(list.at.column) : indentOf(list.items.front());
+    const std::string feed(lineEndAt(text, at));
+    const std::string rest = feed + std::string(indent, ' ');
+    const std::string body = isOneLine(lines)
+        ? lines.front() + (isEmpty ? "" : " ")
+        : (isEmpty ? rest : "") + joined(lines, indent, feed).substr(indent) + rest;
+    ways.push_back({inserted(at, body)});
+    ways.push_back({inserted(at, plain.front() + (isEmpty ? "" : ", "))});
+    return ways;
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "policies/editing/changes.h"
+#include "policies/editing/flow.h"
 #include "policies/editing/layout.h"
 #include "policies/writing/scalar.h"
 #include "policies/yaml/lexer.h"
@@ -110,21 +111,7 @@ std::vector<Edits> addedToFlow(std::string_view text, const yaml::Node& map, std
     if (map.items.empty()) {
         return {{inserted(map.at.begin + 1, fmt::format(" {} ", field))}};
     }
-    const yaml::Item& before = map.items[index - 1];
-    std::vector<Edits> ways;
-    if (startsLine(text, before.at.begin) && text.find('\n', before.at.end) < map.at.end) {
-        const std::size_t lineEnd = yaml::endOfLine(text, before.at.end);
-        const std::size_t comma = yaml::skipBlanks(text, before.at.end);
-        const std::string line = fmt::format("{}{}{}", lineEndAt(text, lineEnd),
-                                             std::string(indentOf(before), ' '), field);
-        if (text[comma] == ',' && comma < lineEnd) {
-            ways.push_back({inserted(lineEnd, line + ",")});
-        } else if (text[comma] != ',') {
-            ways.push_back({inserted(before.at.end, ","), inserted(lineEnd, line)});
-        }
-    }
-    ways.push_back({inserted(before.at.end, ", " + field)});
-    return ways;
+    return addedBehind(text, map, index - 1, {field}, {field + ","});
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "policies/editing/changes.h"
+#include "policies/editing/flow.h"
 #include "policies/editing/layout.h"
 #include "policies/yaml/lexer.h"
 
@@ -62,36 +63,8 @@ std::vector<Edits> withoutLinesOf(const Draft& draft, const NodePath& path, std:
     return {{node.kind == yaml::Kind::Sequence ? withoutLinesAndGap(text, lines)
                                                : withoutLines(text, lines)},
             {withoutLines(text, lines)},
-            {withoutLines(text, more)}};
-}
-
-std::vector<Edits> withoutInFlow(std::string_view text, const yaml::Node& node, std::size_t index)
-{
-    const yaml::Item& item = node.items[index];
-    const std::size_t behind = yaml::skipBlanks(text, item.at.end);
-    const bool isFollowed = behind < text.size() && text[behind] == ',';
-    const std::size_t end = isFollowed ? behind + 1 : item.at.end;
-    const std::size_t lineEnd = yaml::endOfLine(text, end);
-    const std::size_t rest = std::min(text.find_first_not_of(" \t", end), text.size());
-    std::vector<Edits> ways;
-    if (startsLine(text, item.at.begin) && (rest >= lineEnd || text[rest] == '#')
-        && lineBegin(text, item.at.begin) > node.at.begin) {
-        ways.push_back({withoutLines(text, {ownBegin(text, node, index, node.at.begin), lineEnd})});
-    }
-    if (isFollowed) {
-        ways.push_back({replaced(text, {item.at.begin, std::min(rest, lineEnd)}, {})});
-    }
-    if (index > 0) {
-        const std::size_t comma = yaml::skipBlanks(text, node.items[index - 1].at.end);
-        if (comma < item.at.begin && text[comma] == ',') {
-            const bool isNear = text.find_first_not_of(" \t", comma + 1) >= item.at.begin;
-            ways.push_back(isNear ? Edits {replaced(text, {comma, item.at.end}, {})}
-                                  : Edits {replaced(text, {comma, comma + 1}, {}),
-                                           replaced(text, {item.at.begin, item.at.end}, {})});
-        }
-    }
-    ways.push_back({replaced(text, {item.at.begin, end}, {})});
-    return ways;
+            {withoutLines(text, more)},
+            {replaced(text, {lines.begin, lineBelow(text, lines.end)}, {})}};
 }
 
 } // namespace
@@ -104,7 +77,7 @@ engine::Status removeItem(Draft& draft, const NodePath& path, std::size_t index)
     yaml::Node& shrunk = nodeAt(wanted, path);
     shrunk.items.erase(shrunk.items.begin() + static_cast<std::ptrdiff_t>(index));
     if (isFlow(text, node)) {
-        return draft.commit(wanted, withoutInFlow(text, node, index));
+        return draft.commit(wanted, removedFromFlow(text, node, index));
     }
     if (node.items.size() == 1) {
         return draft.commit(wanted, emptied(draft, path));
