@@ -23,7 +23,6 @@ bool comesLater(std::string_view word)
                                  "merge",
                                  "schema",
                                  "completion",
-                                 "set",
                                  "--nodes",
                                  "--balance",
                                  "--state",

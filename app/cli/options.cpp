@@ -8,10 +8,10 @@ namespace {
 
 constexpr VerbSet kAll = VerbSet::all();
 constexpr VerbSet kReading
-    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Version, Verb::Inspect, Verb::Replay,
-                  Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
-constexpr VerbSet kPolicyVerbs
-    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Export, Verb::Replay, Verb::Compare);
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect,
+                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
+constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set,
+                                             Verb::Export, Verb::Replay, Verb::Compare);
 constexpr VerbSet kAdjusting
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
 constexpr VerbSet kLogVerbs
@@ -24,6 +24,13 @@ constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::E
 constexpr std::array kOptions {
     OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json; check: also github, sarif, junit", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
+    OptionInfo {OptionId::Remove, "--remove", "", "PART", "a rule, an override, an exemption, a tier; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
+    OptionInfo {OptionId::Rename, "--rename", "", "PART=NEW", "what refers to a rule follows; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
+    OptionInfo {OptionId::Add, "--add", "", "WHERE={...}", "a rule to a TIER, TIER:N as its Nth; RULE/ takes an override, exempt an exemption; `TIER=` is an empty tier", VerbSet::of(Verb::Set), Category::Verb, true},
+    OptionInfo {OptionId::Duplicate, "--duplicate", "", "PART=NEW", "a copy under another name, right behind it; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
+    OptionInfo {OptionId::Move, "--move", "", "RULE=TIER[:N]", "to the end of a tier, or as its Nth; PART=N within its list", VerbSet::of(Verb::Set), Category::Verb, true},
+    OptionInfo {OptionId::DryRun, "--dry-run", "", "", "show the difference and write nothing", VerbSet::of(Verb::Set), Category::Verb},
+    OptionInfo {OptionId::Diff, "--diff", "", "", "show the difference", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
     OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows (comes in a later version)", VerbSet::of(Verb::New), Category::Verb},

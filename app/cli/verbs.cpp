@@ -56,6 +56,29 @@ R"(Compares by meaning: 60/min and 60/60s do not differ, nor does a default that
 R"(weir diff public-api.yaml candidate.yaml
 rule search: rate 10/min -> 20/min)",
         2, 2, runDiff},
+    VerbInfo {Verb::Set, "set", kPolicies, "POLICY CHANGE...", "changes values and rules in the file, all else byte for byte",
+R"(Changes POLICY in place. Comments, order, blank lines, quotes and line ends of everything that a
+change is not about stay as they are. `-` reads stdin and writes the changed policy to stdout.
+A CHANGE is one of the options below, or PATH=VALUE:
+
+  search.rate=20/min             a value, written as in a policy
+  login.burst=                   without VALUE: the field goes
+  search.match.path="/find/**"   inside of a match, a cost, ...
+  pro-plan/acme.rate=30/s        of an override
+  exempt.probe.match={ path: /healthz }
+  counting=all_or_nothing        of the policy; so do description, name, attributes.plan.default
+
+A part is named RULE, RULE/OVERRIDE, exempt.NAME or tiers.TIER. All changes are made, or none, in
+this order: --remove, --rename, --add, --duplicate, values, --move. What comes of it must pass
+`weir check`, unless POLICY did not pass it before; else nothing is written and the exit status is
+3. It is 2 for a change that cannot be made.)",
+R"(weir set limits.yaml search.rate=20/min login.burst= --diff
+weir set limits.yaml --rename search=find --move find=gateway:1
+weir set limits.yaml --duplicate search=search-eu search-eu.match.host=eu.example.com
+weir set limits.yaml --add 'edge={ name: everyone, key: [], algorithm: gcra, rate: 1/s, burst: 5 }'
+weir set limits.yaml --add 'search/={ name: acme, match: { tenant: acme }, rate: 9/s }'
+weir set limits.yaml --remove search/acme --remove tiers.tenant --dry-run)",
+        1, kAnyNumber, runSet},
     VerbInfo {Verb::Export, "export", kPolicies, "POLICY", "the policy in canonical form",
 R"(Writes the validated policy with normalised values, defaults left out, comments kept, and a first
 line that names the fingerprint of its meaning. Exporting an export gives the same bytes.)",

@@ -18,6 +18,7 @@ enum class Verb : std::uint8_t {
     Check,
     Test,
     Diff,
+    Set,
     Export,
     Inspect,
     Convert,
@@ -84,6 +85,7 @@ ExitCode runNew(Context& context);
 ExitCode runCheck(Context& context);
 ExitCode runTest(Context& context);
 ExitCode runDiff(Context& context);
+ExitCode runSet(Context& context);
 ExitCode runExport(Context& context);
 ExitCode runInspect(Context& context);
 ExitCode runConvert(Context& context);

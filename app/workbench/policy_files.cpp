@@ -49,16 +49,30 @@ void append(std::vector<engine::Diagnostic>& to, std::vector<engine::Diagnostic>
 
 } // namespace
 
+engine::Result<std::string> readPolicyText(const std::string& file)
+{
+    engine::Result<std::string> text = readFile(file, kPolicyBytes);
+    return text ? std::move(text) : engine::fail(unreadable(file, text.error()));
+}
+
 engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options)
+{
+    const engine::Result<std::string> text = readPolicyText(file);
+    if (!text) {
+        LoadedPolicy loaded;
+        loaded.file = file;
+        loaded.diagnostics.push_back(text.error());
+        return loaded;
+    }
+    return loadPolicyText(file, *text, options);
+}
+
+engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
+                                            const PolicyOptions& options)
 {
     LoadedPolicy loaded;
     loaded.file = file;
-    engine::Result<std::string> text = readFile(file, kPolicyBytes);
-    if (!text) {
-        loaded.diagnostics.push_back(unreadable(file, text.error()));
-        return loaded;
-    }
-    loaded.text = std::move(*text);
+    loaded.text = text;
     policies::Checked checked = policies::read(file, loaded.text);
     const bool isAdjusted = !options.adjustments.sets.empty() || !options.adjustments.modes.empty();
     if (checked.policy && isAdjusted) {

@@ -40,4 +40,11 @@ struct LoadedPolicy {
 /// A policy has at most 16 MB, a lookup file 256 MB.
 engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options);
 
+/// The same for a text that `file` has or might have. Errors: as loadPolicy.
+engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
+                                            const PolicyOptions& options);
+
+/// The text of a policy, unread. Errors: policy.unreadable.
+engine::Result<std::string> readPolicyText(const std::string& file);
+
 } // namespace app

@@ -19,8 +19,8 @@ engine::Status replaceTexts(Draft& draft, const std::vector<NodePath>& paths,
 
 engine::Status replaceKey(Draft& draft, const NodePath& path, const std::string& key);
 
-/// Adds a field to the map at `path`, as its item `index`: 1 or more, unless the map is empty. A
-/// list of maps gets lines of its own.
+/// Adds a field to the map at `path`, as its item `index`, or as the second where the first stands
+/// behind a dash. A list of maps gets lines of its own.
 engine::Status addField(Draft& draft, const NodePath& path, std::size_t index,
                         const std::string& key, const Written& value);
 

@@ -33,9 +33,8 @@ std::string scalarText(const yaml::Node& node, std::string_view source, bool isI
 bool hasComments(const yaml::Node& node)
 {
     return !node.after.empty()
-        || std::any_of(node.items.begin(), node.items.end(), [](const yaml::Item& item) {
-               return !item.before.empty() || !item.beside.empty() || hasComments(item.value);
-           });
+        || std::any_of(node.items.begin(), node.items.end(),
+                       [](const yaml::Item& item) { return editing::hasComments(item); });
 }
 
 /// A comment at the end of a line hangs on the innermost item there; out of it, where that item is
@@ -107,19 +106,18 @@ engine::Result<Written> readValue(std::string_view text)
 {
     const yaml::Source source("", text, 1);
     std::vector<engine::Diagnostic> found = yaml::checkBytes(source);
+    yaml::Parsed parsed;
+    if (found.empty()) {
+        parsed = yaml::parse(source);
+        found = std::move(parsed.diagnostics);
+    }
+    if (found.empty() ? parsed.document->root.kind == yaml::Kind::Null
+                      : found.front().code == "policy.empty") {
+        return engine::fail("edit.value", "there is no value",
+                            "write one as in a policy, or `\"\"` for an empty text");
+    }
     if (!found.empty()) {
-        return engine::fail(std::move(found.front()));
-    }
-    yaml::Parsed parsed = yaml::parse(source);
-    if (!parsed.document || parsed.document->root.kind == yaml::Kind::Null) {
-        const bool isNothing = parsed.document || parsed.diagnostics.empty()
-            || parsed.diagnostics.front().code == "policy.empty";
-        return isNothing ? engine::fail("edit.value", "there is no value",
-                                        "write one as in a policy, or `\"\"` for an empty text")
-                         : engine::fail(std::move(parsed.diagnostics.front()));
-    }
-    if (!parsed.diagnostics.empty()) {
-        return engine::fail(std::move(parsed.diagnostics.front()));
+        return engine::fail("edit.value", found.front().message, found.front().help);
     }
     yaml::Item item;
     item.value = std::move(parsed.document->root);
@@ -218,6 +216,11 @@ Lines flowItemLines(yaml::Item item, std::string_view source, bool isFollowed)
     body.back() += item.beside.empty() ? "" : " " + item.beside;
     append(lines, body, 0);
     return lines;
+}
+
+bool hasComments(const yaml::Item& item)
+{
+    return !item.before.empty() || !item.beside.empty() || hasComments(item.value);
 }
 
 std::string joined(const Lines& lines, std::size_t indent, std::string_view lineEnd)

@@ -19,7 +19,7 @@ struct Written {
 };
 
 /// One value of YAML: `20/min`, `[GET, HEAD]`, `{ name: x }`.
-/// Errors: edit.value (none, or with a comment), codes of yaml::parse.
+/// Errors: edit.value (none, no YAML, or with a comment).
 engine::Result<Written> readValue(std::string_view text);
 /// The text itself as a value, whatever is in it.
 Written textValue(std::string_view text);
@@ -38,6 +38,9 @@ Lines blockItemLines(yaml::Item item, std::string_view source, bool asFlow);
 /// An item of a list in brackets, with all its comments; one line if there are none. With a comma
 /// behind it if something follows, or a comment would swallow it.
 Lines flowItemLines(yaml::Item item, std::string_view source, bool isFollowed);
+
+/// Comments on or in an item.
+bool hasComments(const yaml::Item& item);
 
 std::string joined(const Lines& lines, std::size_t indent, std::string_view lineEnd);
 

@@ -8,13 +8,8 @@
 
 namespace policies::editing {
 
-bool isOneLine(const Lines& lines)
-{
-    return lines.size() == 1 && lines.front().find('#') == std::string::npos;
-}
-
 std::vector<Edits> addedBehind(std::string_view text, const yaml::Node& collection,
-                               std::size_t index, const Lines& last, const Lines& followed)
+                               std::size_t index, const FlowLines& added)
 {
     const yaml::Item& before = collection.items[index];
     const std::size_t end = before.at.end;
@@ -26,18 +21,19 @@ std::vector<Edits> addedBehind(std::string_view text, const yaml::Node& collecti
     if (startsLine(text, before.at.begin) && lineEnd < collection.at.end) {
         if (text[comma] != ',') {
             ways.push_back(
-                {inserted(end, ","), inserted(lineEnd, feed + joined(last, indent, feed))});
+                {inserted(end, ","), inserted(lineEnd, feed + joined(added.last, indent, feed))});
         } else if (comma < lineEnd) {
-            ways.push_back({inserted(lineEnd, feed + joined(followed, indent, feed))});
+            ways.push_back({inserted(lineEnd, feed + joined(added.followed, indent, feed))});
         }
     }
-    if (isOneLine(last)) {
-        ways.push_back({inserted(end, ", " + last.front())});
+    if (added.isOneLine) {
+        ways.push_back({inserted(end, ", " + added.last.front())});
     } else {
         const std::string rest = feed + std::string(indent, ' ');
-        ways.push_back({text[comma] == ','
-                            ? inserted(comma + 1, feed + joined(followed, indent, feed) + rest)
-                            : inserted(end, "," + feed + joined(last, indent, feed) + rest)});
+        ways.push_back(
+            {text[comma] == ','
+                 ? inserted(comma + 1, feed + joined(added.followed, indent, feed) + rest)
+                 : inserted(end, "," + feed + joined(added.last, indent, feed) + rest)});
     }
     return ways;
 }

@@ -7,14 +7,16 @@
 
 namespace policies::editing {
 
-/// Ways to add something to a collection in brackets, behind its item `index`. `last` is what to
-/// write if nothing follows, `followed` the same with a comma; their last lines may end in a
-/// comment.
-std::vector<Edits> addedBehind(std::string_view text, const yaml::Node& collection,
-                               std::size_t index, const Lines& last, const Lines& followed);
+/// What is to be put between brackets: on one line, or on lines that may end in comments.
+struct FlowLines {
+    Lines last; ///< if nothing follows
+    Lines followed; ///< with a comma behind it
+    bool isOneLine = true;
+};
 
-/// Does it stay on one line, whatever comes behind it?
-bool isOneLine(const Lines& lines);
+/// Ways to add something to a collection in brackets, behind its item `index`.
+std::vector<Edits> addedBehind(std::string_view text, const yaml::Node& collection,
+                               std::size_t index, const FlowLines& added);
 
 /// Ways to remove an item of a collection in brackets.
 std::vector<Edits> removedFromFlow(std::string_view text, const yaml::Node& collection,

@@ -120,13 +120,13 @@ std::vector<Edits> intoEmpty(std::string_view text, const yaml::Item& holder, co
 std::vector<Edits> intoFlow(std::string_view text, const yaml::Node& list, std::size_t index,
                             const NewItem& added)
 {
-    const Lines last = flowItemLines(added.item, added.source, false);
-    const Lines followed = flowItemLines(added.item, added.source, true);
-    const Lines plain {flowText(added.item.value, added.source)};
+    const FlowLines item {flowItemLines(added.item, added.source, false),
+                          flowItemLines(added.item, added.source, true), !hasComments(added.item)};
+    const std::string bare = flowText(added.item.value, added.source);
+    const FlowLines plain {{bare}, {bare + ","}};
     if (index > 0) {
-        std::vector<Edits> ways = addedBehind(text, list, index - 1, last, followed);
-        const std::vector<Edits> more
-            = addedBehind(text, list, index - 1, plain, {plain.front() + ","});
+        std::vector<Edits> ways = addedBehind(text, list, index - 1, item);
+        const std::vector<Edits> more = addedBehind(text, list, index - 1, plain);
         ways.insert(ways.end(), more.begin(), more.end());
         return ways;
     }
@@ -135,19 +135,20 @@ std::vector<Edits> intoFlow(std::string_view text, const yaml::Node& list, std::
     if (!isEmpty && startsLine(text, list.items.front().at.begin)) {
         const std::size_t line = ownBegin(text, list, 0, list.at.begin);
         const std::string end(lineEndAt(text, line));
-        ways.push_back({inserted(line, joined(followed, indentOf(list.items.front()), end) + end)});
+        ways.push_back(
+            {inserted(line, joined(item.followed, indentOf(list.items.front()), end) + end)});
     }
-    const Lines& lines = isEmpty ? last : followed;
+    const Lines& lines = isEmpty ? item.last : item.followed;
     const std::size_t at = isEmpty ? list.at.begin + 1 : list.items.front().at.begin;
     const std::size_t indent
         = isEmpty ? static_cast<std::size_t>(list.at.column) : indentOf(list.items.front());
     const std::string feed(lineEndAt(text, at));
     const std::string rest = feed + std::string(indent, ' ');
-    const std::string body = isOneLine(lines)
+    const std::string body = item.isOneLine
         ? lines.front() + (isEmpty ? "" : " ")
         : (isEmpty ? rest : "") + joined(lines, indent, feed).substr(indent) + rest;
     ways.push_back({inserted(at, body)});
-    ways.push_back({inserted(at, plain.front() + (isEmpty ? "" : ", "))});
+    ways.push_back({inserted(at, bare + (isEmpty ? "" : ", "))});
     return ways;
 }
 

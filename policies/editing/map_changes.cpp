@@ -4,6 +4,7 @@
 #include "policies/writing/scalar.h"
 #include "policies/yaml/lexer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace policies::editing {
@@ -88,16 +89,22 @@ std::vector<Edits> waysToReplace(std::string_view text, const yaml::Item& item,
 Edits addedToBlock(std::string_view text, const yaml::Node& map, std::size_t index,
                    const Lines& lines)
 {
+    const std::size_t indent = indentOf(map.items.front());
+    if (index == 0) {
+        const std::size_t at = ownBegin(text, map, 0, 0);
+        const std::string end(lineEndAt(text, at));
+        return {inserted(at, joined(lines, indent, end) + end)};
+    }
     const std::size_t at = ownEnd(text, map.items[index - 1]);
-    const std::string_view end = lineEndAt(text, at);
-    return {inserted(at, std::string(end) + joined(lines, indentOf(map.items.front()), end))};
+    const std::string end(lineEndAt(text, at));
+    return {inserted(at, end + joined(lines, indent, end))};
 }
 
 /// Behind blank lines that are part of a text above (`|+`).
 Edits addedBelowBlanks(std::string_view text, const yaml::Node& map, std::size_t index,
                        const Lines& lines)
 {
-    std::size_t at = lineBelow(text, ownEnd(text, map.items[index - 1]));
+    std::size_t at = lineBelow(text, ownEnd(text, map.items[std::max<std::size_t>(index, 1) - 1]));
     while (at < text.size() && isBlankLine(text, at)) {
         at = lineBelow(text, at);
     }
@@ -111,7 +118,10 @@ std::vector<Edits> addedToFlow(std::string_view text, const yaml::Node& map, std
     if (map.items.empty()) {
         return {{inserted(map.at.begin + 1, fmt::format(" {} ", field))}};
     }
-    return addedBehind(text, map, index - 1, {field}, {field + ","});
+    if (index == 0) {
+        return {{inserted(map.items.front().at.begin, field + ", ")}};
+    }
+    return addedBehind(text, map, index - 1, {{field}, {field + ","}});
 }
 
 } // namespace
@@ -152,6 +162,9 @@ engine::Status addField(Draft& draft, const NodePath& path, std::size_t index,
                         const std::string& key, const Written& value)
 {
     const yaml::Node& map = nodeAt(draft.root(), path);
+    const bool isFixed = !map.items.empty() && !isFlow(draft.text(), map)
+        && (path.empty() || !startsLine(draft.text(), map.items.front().at.begin));
+    index = std::max<std::size_t>(index, isFixed ? 1 : 0); // behind a dash, or the policy's head
     yaml::Item item;
     item.key.text = key;
     item.value = value.node;

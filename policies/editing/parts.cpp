@@ -100,8 +100,7 @@ std::size_t placeOf(const yaml::Node& map, Part::Kind kind, std::string_view fie
         ? std::vector<std::string_view>(kTiers.begin(), kTiers.end())
         : language::fieldNames(ownerOf(kind));
     const auto own = std::find(order.begin(), order.end(), field);
-    std::size_t place
-        = own == order.end() ? map.items.size() : std::min<std::size_t>(1, map.items.size());
+    std::size_t place = own == order.end() ? map.items.size() : 0;
     for (std::size_t i = 0; i < map.items.size(); ++i) {
         if (std::find(order.begin(), own, map.items[i].key.text) != own) {
             place = i + 1;

@@ -150,6 +150,16 @@ private Q_SLOTS:
                 kPolicy + "  tenant: []\n");
     }
 
+    void addsATierBeforeTheFirst()
+    {
+        const std::string text = "tiers:\n  # the last\n  tenant: []\n";
+        compare(addPart(text, Part::ofTier(engine::Tier::Edge), ""),
+                "tiers:\n  edge: []\n  # the last\n  tenant: []\n", text);
+        const std::string flow = "tiers: {tenant: []}\n";
+        compare(addPart(flow, Part::ofTier(engine::Tier::Edge), ""),
+                "tiers: {edge: [], tenant: []}\n", flow);
+    }
+
     void addsOverridesAndExemptions()
     {
         compare(addPart(kPolicy, Part::ofRule("search"),
@@ -261,7 +271,7 @@ private Q_SLOTS:
         compare(setValue(kPolicy, Part::ofRule("search"), {"rate", "x"}, "1/s"), "edit.no-field");
         compare(setValue(kPolicy, Part::ofRule("search"), {"note"}, "ask #5"), "edit.value");
         compare(setValue(kPolicy, Part::ofRule("search"), {"note"}, ""), "edit.value");
-        compare(setValue(kPolicy, Part::ofRule("search"), {"key"}, "[a"), "policy.syntax");
+        compare(setValue(kPolicy, Part::ofRule("search"), {"key"}, "[a"), "edit.value");
         compare(setValue("a: [", Part::ofPolicy(), {"name"}, "x"), "policy.syntax", "a: [");
         compare(removePart(kPolicy, Part::ofPolicy()), "edit.no-part");
         const auto refused = setValue(kPolicy, Part::ofRule("serch"), {"rate"}, "1/s");

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace app {
+
+/// The lines that differ between two texts, in the unified form with three lines around them:
+///
+///   --- limits.yaml
+///   +++ limits.yaml
+///   @@ -8,3 +8,3 @@
+///          key: [api_key]
+///   -      rate: 10/min
+///   +      rate: 20/min
+///
+/// Every line is escaped. Empty if the texts are the same.
+std::string lineDiff(std::string_view name, std::string_view before, std::string_view after);
+
+} // namespace app

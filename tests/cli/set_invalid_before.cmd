@@ -1,0 +1,1 @@
+weir set wrong.yaml name=other --diff

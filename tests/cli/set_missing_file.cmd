@@ -1,0 +1,1 @@
+weir set nowhere.yaml a.b=1

@@ -1,0 +1,1 @@
+weir set limits.yaml

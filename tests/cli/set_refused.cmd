@@ -1,0 +1,1 @@
+weir set limits.yaml --rename search=free-plan; weir set limits.yaml --move search=edge:4; weir set limits.yaml search.rate; weir set limits.yaml search=1/s; weir set limits.yaml --add 'search={ name: x }'; weir set limits.yaml search.note='see #5'; weir set limits.yaml search.queue=; weir set limits.yaml --remove name; echo $?; weir check limits.yaml

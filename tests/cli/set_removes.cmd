@@ -1,0 +1,1 @@
+weir set limits.yaml --remove search --remove tiers.gateway --dry-run; weir check limits.yaml
