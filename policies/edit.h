@@ -77,8 +77,8 @@ using FieldPath = std::vector<std::string>;
 /// Sets one field; one that is not there is added in the usual order. Setting `name` renames.
 ///
 /// Example: setValue(text, Part::ofRule("search"), {"rate"}, "20/min").
-/// Errors: edit.value (no value, no YAML, a comment in it), edit.no-field (the path leads into something
-/// that is no map), and those of rename().
+/// Errors: edit.value (no value, no YAML, a comment in it), edit.no-field (the path leads into
+/// something that is no map), and those of rename().
 engine::Result<Edits> setValue(std::string_view text, const Part& part, const FieldPath& field,
                                std::string_view value);
 

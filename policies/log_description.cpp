@@ -1,8 +1,8 @@
 #include "policies/log_description.h"
 
 #include "engine/result.h"
+#include "policies/language/document.h"
 #include "policies/language/fields.h"
-#include "policies/yaml/parse.h"
 
 #include <algorithm>
 #include <array>
@@ -72,13 +72,11 @@ std::optional<std::int64_t> clockOf(std::string_view text)
 
 class Reader {
 public:
-    explicit Reader(std::string file)
+    Reader(std::string file, language::Report& report)
         : m_file(std::move(file))
-        , m_report(m_file, m_noAdjustments)
+        , m_report(report)
     {
     }
-
-    language::Report& report() { return m_report; }
 
     LogDescription read(const yaml::Node& root)
     {
@@ -213,40 +211,22 @@ private:
     }
 
     std::string m_file;
-    std::vector<std::string> m_noAdjustments;
-    language::Report m_report;
+    language::Report& m_report;
 };
 
 } // namespace
 
 CheckedLogs readLogDescription(std::string fileName, std::string_view bytes)
 {
-    const yaml::Source source(fileName, bytes, 0);
-    Reader reader(std::move(fileName));
     CheckedLogs checked;
-    checked.diagnostics = yaml::checkBytes(source);
+    LogDescription description;
+    checked.diagnostics
+        = language::readDocument(fileName, bytes, "logs.", "begin with `logs: 1` and `groups:`",
+                                 [&](language::Report& report, const yaml::Node& root) {
+                                     description = Reader(fileName, report).read(root);
+                                 });
     if (checked.diagnostics.empty()) {
-        yaml::Parsed parsed = yaml::parse(source);
-        for (engine::Diagnostic& diagnostic : parsed.diagnostics) {
-            reader.report().add(std::move(diagnostic));
-        }
-        if (parsed.document) {
-            LogDescription description = reader.read(parsed.document->root);
-            if (!reader.report().hasErrors()) {
-                checked.description = std::move(description);
-            }
-        }
-        checked.diagnostics = reader.report().take();
-    }
-    // The layers below are those of policies; the codes say which document is meant.
-    constexpr std::string_view kPolicy = "policy.";
-    for (engine::Diagnostic& diagnostic : checked.diagnostics) {
-        if (diagnostic.code.starts_with(kPolicy)) {
-            diagnostic.code.replace(0, kPolicy.size(), "logs.");
-        }
-        if (diagnostic.code == "logs.empty") {
-            diagnostic.help = "begin with `logs: 1` and `groups:`";
-        }
+        checked.description = std::move(description);
     }
     return checked;
 }

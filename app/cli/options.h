@@ -31,6 +31,7 @@ enum class OptionId : std::uint8_t {
     Move,
     DryRun,
     Diff,
+    Update,
     Output,
     To,
     NewFrom,

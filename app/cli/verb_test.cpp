@@ -1,8 +1,10 @@
 #include "app/cli/context.h"
+#include "app/cli/test_view.h"
 #include "app/workbench/files.h"
-#include "app/workbench/scenario.h"
+#include "app/workbench/near_miss.h"
 #include "app/workbench/text.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -15,13 +17,17 @@ namespace {
 
 constexpr std::size_t kTableBytes = 16 * 1024 * 1024;
 
-/// A table that was played.
-struct Played {
-    std::string file;
-    ScenarioReport report;
-};
+bool isTable(const std::string& file)
+{
+    return file.ends_with(".scn");
+}
 
-/// Plays tables, each against the policy given or its own; policies are read once.
+bool isCases(const std::string& file)
+{
+    return isTable(file) || file.ends_with(".cases.yaml") || file.ends_with(".cases.yml");
+}
+
+/// Plays tables and cases, each against the policy given or its own; policies are read once.
 class Tester {
 public:
     Tester(Context& context, std::optional<std::string> policy)
@@ -37,18 +43,20 @@ public:
         if (!text) {
             return m_context.fail(text.error(), ExitCode::Usage);
         }
-        const ReadScenario read = readScenario(file, *text);
+        return isTable(file) ? playTable(file, *text) : playYaml(file, *text);
+    }
+
+    std::vector<PlayedFile> played;
+
+private:
+    ExitCode playTable(const std::string& file, const std::string& text)
+    {
+        const ReadScenario read = readScenario(file, text);
         m_context.messages.show(read.diagnostics);
         if (!read.scenario) {
             return ExitCode::Usage;
         }
-        if (!m_policy && !read.scenario->policy) {
-            return m_context.usage(
-                fmt::format("`{}` does not say which policy it is for", file),
-                "write `weir test POLICY CASES...`, or `policy: FILE` in the table");
-        }
-        const std::string policyFile = m_policy ? *m_policy : beside(file, *read.scenario->policy);
-        const auto [code, plan] = planOf(policyFile);
+        const auto [code, plan] = planFor(file, read.scenario->policy);
         if (plan == nullptr) {
             return code;
         }
@@ -56,16 +64,62 @@ public:
         if (!report) {
             return m_context.fail(report.error(), ExitCode::Usage);
         }
-        played.push_back({file, std::move(*report)});
+        played.push_back({file, std::move(*report), {}, 0});
         return ExitCode::Done;
     }
 
-    std::vector<Played> played;
-
-private:
-    static std::string beside(const std::string& table, const std::string& policy)
+    ExitCode playYaml(const std::string& file, const std::string& text)
     {
-        return (std::filesystem::path(table).parent_path() / policy).string();
+        const policies::CheckedCases read = policies::readCases(file, text);
+        m_context.messages.show(read.diagnostics);
+        if (!read.cases) {
+            return ExitCode::Usage;
+        }
+        const auto [code, plan] = planFor(
+            file, read.cases->policy ? std::optional(read.cases->policy->text) : std::nullopt);
+        if (plan == nullptr) {
+            return code;
+        }
+        engine::Result<PlayedCases> cases = playCases(*read.cases, *plan);
+        if (!cases) {
+            return m_context.fail(cases.error(), ExitCode::Usage);
+        }
+        played.push_back({file, {}, std::move(*cases), 0});
+        return m_context.args.has(OptionId::Update) ? update(played.back(), text) : ExitCode::Done;
+    }
+
+    /// Writes what was seen into the file; then nothing of it has failed.
+    ExitCode update(PlayedFile& file, const std::string& text)
+    {
+        const engine::Result<policies::Edits> edits
+            = policies::withExpected(text, file.cases->seen);
+        if (!edits) {
+            return m_context.fail(edits.error(), ExitCode::Usage);
+        }
+        if (!edits->empty()) {
+            if (const engine::Status status = writeFile(file.file, policies::applied(text, *edits));
+                !status) {
+                return m_context.fail(status.error(), ExitCode::Usage);
+            }
+        }
+        file.updated = file.cases->seen.size();
+        for (PlayedTest& test : file.cases->tests) {
+            test.failed.clear();
+        }
+        return ExitCode::Done;
+    }
+
+    std::pair<ExitCode, const engine::Plan*> planFor(const std::string& file,
+                                                     const std::optional<std::string>& own)
+    {
+        if (!m_policy && !own) {
+            return {m_context.usage(
+                        fmt::format("`{}` does not say which policy it is for", file),
+                        "write `weir test POLICY CASES...`, or `policy: FILE` in the table"),
+                    nullptr};
+        }
+        return planOf(m_policy ? *m_policy
+                               : (std::filesystem::path(file).parent_path() / *own).string());
     }
 
     std::pair<ExitCode, const engine::Plan*> planOf(const std::string& file)
@@ -86,93 +140,30 @@ private:
     std::map<std::string, LoadedPolicy> m_loaded;
 };
 
-std::string caseText(const std::string& file, const FailedCase& failed)
-{
-    std::string text = fmt::format("{}:{}: case {} is not as expected\n", escaped(file),
-                                   failed.line, failed.number);
-    for (const Mismatch& mismatch : failed.mismatches) {
-        text += fmt::format("  {}: expected {}, was {}\n", escaped(mismatch.column),
-                            escaped(mismatch.expected), escaped(mismatch.seen));
-    }
-    for (const std::string& line : failed.said) {
-        text += fmt::format("    {}\n", escaped(line));
-    }
-    return text;
-}
-
-void writeText(Output& out, const std::vector<Played>& all)
-{
-    for (const Played& played : all) {
-        for (const FailedCase& failed : played.report.failed) {
-            out.write(caseText(played.file, failed));
-        }
-        const std::size_t cases = played.report.cases;
-        out.write(fmt::format(
-            "{}: {} {}, {}\n", escaped(played.file), cases, cases == 1 ? "case" : "cases",
-            played.report.failed.empty()
-                ? std::string("all as expected")
-                : fmt::format("{} not as expected", played.report.failed.size())));
-    }
-}
-
-void writeCase(Json& json, const FailedCase& failed)
-{
-    json.beginObject();
-    json.field("case", std::uint64_t {failed.number});
-    json.field("line", failed.line);
-    json.beginList("mismatches");
-    for (const Mismatch& mismatch : failed.mismatches) {
-        json.beginObject();
-        json.field("column", mismatch.column);
-        json.field("expected", mismatch.expected);
-        json.field("seen", mismatch.seen);
-        json.end();
-    }
-    json.end();
-    json.beginList("said");
-    for (const std::string& line : failed.said) {
-        json.value(line);
-    }
-    json.end();
-    json.end();
-}
-
-void writeJson(Context& context, const std::vector<Played>& all, std::size_t failures)
-{
-    Json json;
-    json.beginObject();
-    json.field("failed", std::uint64_t {failures});
-    json.beginList("tables");
-    for (const Played& played : all) {
-        json.beginObject();
-        json.field("file", played.file);
-        json.field("cases", std::uint64_t {played.report.cases});
-        json.beginList("failed");
-        for (const FailedCase& failed : played.report.failed) {
-            writeCase(json, failed);
-        }
-        json.end();
-        json.end();
-    }
-    json.end();
-    writeDiagnostics(json, context.messages.all());
-    json.end();
-    context.out.write(json.take());
-}
-
 } // namespace
 
 ExitCode runTest(Context& context)
 {
+    const std::vector<std::string> formats {"text", "json", "junit"};
+    const std::string format = context.args.text(OptionId::Format).value_or("text");
+    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+        return context.usage(fmt::format("there is no format `{}`", format),
+                             suggest(format, formats, "write " + choices(formats)));
+    }
     std::vector<std::string> files = context.args.arguments;
     std::optional<std::string> policy;
-    if (!files.front().ends_with(".scn")) {
+    if (!isCases(files.front())) {
         policy = files.front();
         files.erase(files.begin());
     }
     if (files.empty()) {
         return context.usage("`weir test` needs a table of cases",
-                             "write `weir test POLICY CASES.scn`");
+                             "write `weir test POLICY CASES.scn`, or NAME.cases.yaml");
+    }
+    const auto table = std::find_if(files.begin(), files.end(), isTable);
+    if (context.args.has(OptionId::Update) && table != files.end()) {
+        return context.usage(fmt::format("`--update` cannot write into `{}`", *table),
+                             "it writes NAME.cases.yaml; change tables by hand");
     }
     Tester tester(context, std::move(policy));
     for (const std::string& file : files) {
@@ -180,16 +171,14 @@ ExitCode runTest(Context& context)
             return code;
         }
     }
-    std::size_t failures = 0;
-    for (const Played& played : tester.played) {
-        failures += played.report.failed.size();
-    }
-    if (context.common.json) {
-        writeJson(context, tester.played, failures);
+    if (context.common.json || format == "json") {
+        writeJson(context, tester.played);
+    } else if (format == "junit") {
+        writeJunit(context.out, tester.played);
     } else {
         writeText(context.out, tester.played);
     }
-    return failures == 0 ? ExitCode::Done : ExitCode::GateSaysNo;
+    return failuresIn(tester.played) == 0 ? ExitCode::Done : ExitCode::GateSaysNo;
 }
 
 } // namespace app::cli

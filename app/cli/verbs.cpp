@@ -32,7 +32,26 @@ weir check public-api.yaml --log access.log.gz
 weir check --strict --format github policies/*.yaml)",
         1, kAnyNumber, runCheck},
     VerbInfo {Verb::Test, "test", kPolicies, "[POLICY] CASES...", "runs tables of requests with their expected outcome",
-R"(CASES are text files (*.scn): one request in a line, and what the policy is to answer.
+R"(CASES are YAML files (NAME.cases.yaml) or text tables (NAME.scn). What `policy:` names, beside
+the file, holds where POLICY is left out.
+
+  cases: 1
+  policy: public-api.yaml
+  defaults: { client_ip: 192.0.2.1 }        # of every step that does not say otherwise
+  tests:                                    # each begins with nothing counted
+    - name: ten searches a minute
+      steps:
+        - { path: /search/a, times: 10, every: 1s, expect: admitted }
+        - { path: /search/a, at: +1s, expect: rejected by search retry_after 40s..50s }
+        - { path: /search/a, times: 9, every: 10s, expect: [4 rejected by search, 5 admitted] }
+        - { path: /other, times: 60, expect: { admitted: 59..60, rejected: 0..1 } }
+
+A step has attributes by name, `at` (+1s after the request before, 10s after the start, or a time;
+left out: at once), `times` and `every`, `duration`, and what it expects: admitted, rejected,
+rejected by RULE, exempt, exempt as NAME, with any of retry_after, remaining, next_after,
+full_after, delay (a value or a range A..B; `remaining search:3` asks one rule), shadow, tier.
+
+A table has one request in a line, and what the policy is to answer:
 
   policy: public-api.yaml
   at     client_ip  path     ->  outcome   rule    remaining  retry
@@ -40,16 +59,17 @@ R"(CASES are text files (*.scn): one request in a line, and what the policy is t
   +0.5s  192.0.2.1  /search  ->  admitted  -       0          -
   +0.5s  192.0.2.1  /search  ->  rejected  search  0          59
 
-A header line names the columns; what `policy:` names (beside the table) holds where POLICY is
-left out. Before the arrow: `at` (seconds since 1970, a time, or +1.5s after the line before),
-`duration`, and attributes by name; `-` is missing, double quotes hold blanks. Behind it any of
-outcome (admitted, rejected, exempt), rule (that rejects), tier, shadow (the first that denied),
-remaining, retry, next, full, delay, decided, late; `?` may be anything, `-` is none. Figures can
-name their rules: `search:1,login:4`. Times are seconds or have a unit. `#` begins a comment.
+A header line names the columns. Before the arrow: `at` (seconds since 1970, a time, or +1.5s after
+the line before), `duration`, and attributes by name; `-` is missing, double quotes hold blanks.
+Behind it any of outcome (admitted, rejected, exempt), rule (that rejects), tier, shadow (the first
+that denied), remaining, retry, next, full, delay, decided, late; `?` may be anything, `-` is none.
+Figures can name their rules: `search:1,login:4`. Times are seconds or have a unit.
 
 Exit status 1 if a case fails, 3 if the policy is invalid.)",
-R"(weir test public-api.yaml cases/*.scn
-cases/search.scn: 3 cases, all as expected)",
+R"(weir test limits.cases.yaml cases/*.scn --format junit > results.xml
+weir test candidate.yaml limits.cases.yaml
+limits.cases.yaml:9: test `ten searches a minute`, step 2, at 10 s: expected rejected by search, was admitted
+    search (endpoint): admits, remaining 9)",
         1, kAnyNumber, runTest},
     VerbInfo {Verb::Diff, "diff", kPolicies, "A B", "what changes between two policies, in words",
 R"(Compares by meaning: 60/min and 60/60s do not differ, nor does a default that is written out.)",

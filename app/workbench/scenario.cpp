@@ -1,8 +1,8 @@
 #include "app/workbench/scenario.h"
 
-#include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/scenario_answers.h"
 #include "engine/attributes.h"
 #include "engine/decision.h"
 #include "engine/intake.h"
@@ -12,19 +12,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
-#include <span>
+#include <utility>
 
 namespace app {
 namespace {
-
-/// What is kept of a decision until its case is looked at.
-struct Seen {
-    engine::Verdict verdict;
-    std::int64_t decidedNs = 0;
-    std::optional<std::int64_t> retryAfterNs;
-    std::vector<engine::RuleDecision> rules;
-    bool isLate = false;
-};
 
 class Recorder : public engine::DecisionSink, public engine::SettledSink {
 public:
@@ -44,152 +35,7 @@ public:
 
     void settle(const engine::Settled&) override { } // the decisions say all
 
-    std::vector<Seen> seen; ///< by case
-};
-
-/// `pro-plan` is the rule whatever the override, `pro-plan/acme` the one override.
-bool isNamed(const engine::PlanRule& rule, std::string_view name)
-{
-    return name == rule.rule || name == fullName(rule);
-}
-
-std::string waitText(std::optional<std::int64_t> ns, std::string_view ofNothing)
-{
-    return !ns ? "never" : *ns == 0 ? std::string(ofNothing) : secondsText(*ns);
-}
-
-std::string figureText(Asked asked, const engine::RuleDecision& rule)
-{
-    switch (asked) {
-    case Asked::Remaining:
-        return fmt::format("{}", rule.figures.remaining);
-    case Asked::Retry:
-        return waitText(rule.figures.retryAfterNs, "-");
-    case Asked::Next:
-        return secondsText(rule.figures.nextAfterNs);
-    case Asked::Full:
-        return waitText(rule.figures.fullAfterNs, "0");
-    case Asked::Delay:
-        return waitText(rule.delayNs, "-");
-    case Asked::Outcome:
-    case Asked::Rule:
-    case Asked::Tier:
-    case Asked::Shadow:
-    case Asked::Decided:
-    case Asked::Late:
-        break;
-    }
-    return "-";
-}
-
-/// Tells what was seen in the words of the table.
-class Teller {
-public:
-    Teller(const engine::Plan& plan, const Seen& seen)
-        : m_plan(plan)
-        , m_seen(seen)
-    {
-    }
-
-    [[nodiscard]] std::string seen(const Expectation& expectation) const
-    {
-        if (expectation.rule) {
-            const auto found
-                = std::find_if(m_seen.rules.begin(), m_seen.rules.end(), [&](const auto& rule) {
-                      return isNamed(m_plan.rules[rule.rule], *expectation.rule);
-                  });
-            return found == m_seen.rules.end() ? "-" : figureText(expectation.asked, *found);
-        }
-        return ofRequest(expectation.asked);
-    }
-
-    [[nodiscard]] bool isAsExpected(const Expectation& expectation) const
-    {
-        const std::string was = seen(expectation);
-        const bool isRuleName
-            = expectation.asked == Asked::Rule || expectation.asked == Asked::Shadow;
-        return was == expectation.value || (isRuleName && was.starts_with(expectation.value + '/'));
-    }
-
-    [[nodiscard]] std::vector<std::string> said() const
-    {
-        std::vector<std::string> lines;
-        for (const engine::RuleDecision& decision : m_seen.rules) {
-            const engine::PlanRule& rule = m_plan.rules[decision.rule];
-            const std::string retry
-                = decision.admits ? "" : ", retry " + figureText(Asked::Retry, decision);
-            const std::string delay
-                = decision.delayNs == 0 ? "" : ", delay " + secondsText(decision.delayNs);
-            lines.push_back(fmt::format(
-                "{} ({}{}): {}, remaining {}{}{}{}", fullName(rule), engine::nameOf(rule.tier),
-                rule.mode == engine::Mode::Shadow ? ", shadow" : "",
-                decision.admits ? "admits" : "denies", decision.figures.remaining, retry, delay,
-                decision.counted ? "" : ", not counted"));
-        }
-        if (lines.empty()) {
-            lines.emplace_back("no rule was judged");
-        }
-        return lines;
-    }
-
-private:
-    [[nodiscard]] std::string ofRequest(Asked asked) const
-    {
-        const engine::Verdict& verdict = m_seen.verdict;
-        const bool isRejected = verdict.outcome == engine::Outcome::Rejected;
-        switch (asked) {
-        case Asked::Outcome:
-            return verdict.exemption != engine::kNoId ? "exempt"
-                : isRejected                          ? "rejected"
-                                                      : "admitted";
-        case Asked::Rule:
-            return verdict.exemption != engine::kNoId ? m_plan.exempt[verdict.exemption].name
-                                                      : nameOr(verdict.rule);
-        case Asked::Tier:
-            return isRejected ? std::string(engine::nameOf(m_plan.rules[verdict.rule].tier)) : "-";
-        case Asked::Shadow:
-            return nameOr(verdict.shadowRule);
-        case Asked::Retry:
-            return isRejected ? waitText(m_seen.retryAfterNs, "-") : "-";
-        case Asked::Delay:
-            return waitText(verdict.delayNs, "-");
-        case Asked::Decided:
-            return secondsText(m_seen.decidedNs);
-        case Asked::Late:
-            return m_seen.isLate ? "yes" : "no";
-        case Asked::Remaining:
-        case Asked::Next:
-        case Asked::Full:
-            break;
-        }
-        const engine::RuleDecision* tightest = tightestRule();
-        return tightest == nullptr ? "-" : figureText(asked, *tightest);
-    }
-
-    [[nodiscard]] std::string nameOr(std::uint32_t rule) const
-    {
-        return rule == engine::kNoId ? "-" : fullName(m_plan.rules[rule]);
-    }
-
-    /// The rule that rejected, else the enforcing one with the least remaining.
-    [[nodiscard]] const engine::RuleDecision* tightestRule() const
-    {
-        const engine::RuleDecision* best = nullptr;
-        for (const engine::RuleDecision& decision : m_seen.rules) {
-            if (decision.rule == m_seen.verdict.rule) {
-                return &decision;
-            }
-            const bool counts = m_plan.rules[decision.rule].mode == engine::Mode::Enforce;
-            if (counts
-                && (best == nullptr || decision.figures.remaining < best->figures.remaining)) {
-                best = &decision;
-            }
-        }
-        return best;
-    }
-
-    const engine::Plan& m_plan;
-    const Seen& m_seen;
+    std::vector<Answer> seen; ///< by case
 };
 
 engine::Failure placed(engine::Failure failure, engine::Place place)
@@ -317,7 +163,7 @@ engine::Status play(engine::Intake& intake, const engine::RequestBatch& batch,
 
 } // namespace
 
-engine::Result<ScenarioReport> runScenario(const Scenario& scenario, const engine::Plan& plan)
+engine::Result<Answers> answersTo(const Scenario& scenario, const engine::Plan& plan)
 {
     engine::Result<std::unique_ptr<engine::Intake>> intake = engine::Intake::make({&plan}, {});
     if (!intake) {
@@ -335,24 +181,32 @@ engine::Result<ScenarioReport> runScenario(const Scenario& scenario, const engin
     if (const engine::Status played = play(**intake, batch, scenario, recorder); !played) {
         return engine::fail(played.error());
     }
+    return Answers(plan, std::move(recorder.seen));
+}
+
+engine::Result<ScenarioReport> runScenario(const Scenario& scenario, const engine::Plan& plan)
+{
+    const engine::Result<Answers> answers = answersTo(scenario, plan);
+    if (!answers) {
+        return engine::fail(answers.error());
+    }
     ScenarioReport report;
     report.cases = scenario.cases.size();
     for (std::size_t i = 0; i < scenario.cases.size(); ++i) {
         const ScenarioCase& step = scenario.cases[i];
-        const Teller teller(plan, recorder.seen[i]);
         FailedCase failed {i + 1, step.line, {}, {}};
         for (const Expectation& expectation : step.expected) {
-            if (!teller.isAsExpected(expectation)) {
+            if (!answers->isAsExpected(i, expectation)) {
                 std::string column(nameOf(expectation.asked));
                 column += expectation.rule ? " of " + *expectation.rule : "";
                 failed.mismatches.push_back({std::move(column),
                                              expectation.value,
-                                             teller.seen(expectation),
+                                             answers->seen(i, expectation),
                                              {scenario.file, step.line, expectation.column}});
             }
         }
         if (!failed.mismatches.empty()) {
-            failed.said = teller.said();
+            failed.said = answers->said(i);
             report.failed.push_back(std::move(failed));
         }
     }

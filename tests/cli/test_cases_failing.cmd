@@ -1,0 +1,1 @@
+weir test failing.cases.yaml

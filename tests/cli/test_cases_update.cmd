@@ -1,0 +1,1 @@
+cp failing.cases.yaml before.yaml; weir test failing.cases.yaml --update && diff before.yaml failing.cases.yaml; weir test failing.cases.yaml && cp failing.cases.yaml before.yaml && weir test failing.cases.yaml --update && cmp before.yaml failing.cases.yaml

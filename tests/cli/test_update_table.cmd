@@ -1,0 +1,1 @@
+weir test limits.yaml good.scn --update
