@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace policies {
@@ -246,6 +247,7 @@ public:
         : m_before(std::move(before))
         , m_after(std::move(after))
     {
+        findRenamed();
         for (const Thing& thing : m_before) {
             m_old.emplace(idOf(thing), &thing);
         }
@@ -256,6 +258,9 @@ public:
 
     std::vector<Difference> run()
     {
+        for (const auto& [was, is] : m_renamed) {
+            add(DiffKind::Renamed, *is, "", was, is->name);
+        }
         for (const Thing& thing : m_before) {
             if (m_new.count(idOf(thing)) == 0) {
                 add(DiffKind::Removed, thing, "", thing.summary, "");
@@ -278,6 +283,58 @@ private:
 
     static Id idOf(const Thing& thing) { return {thing.what, {thing.name, thing.overrideName}}; }
 
+    /// A rule with all that belongs to it, apart from its name.
+    static std::string contentOf(const std::vector<Thing>& things, const Thing& rule)
+    {
+        std::string content = rule.tier;
+        for (const Thing& thing : things) {
+            if (thing.name == rule.name && (thing.what == "rule" || thing.what == "override")) {
+                content += "\n" + thing.overrideName;
+                for (const Fact& fact : thing.facts) {
+                    content += "\n" + (fact.meaning.empty() ? fact.value : fact.meaning);
+                }
+            }
+        }
+        return content;
+    }
+
+    static std::map<std::string, std::vector<const Thing*>>
+    rulesMissingIn(const std::vector<Thing>& others, const std::vector<Thing>& things)
+    {
+        std::set<std::string> names;
+        for (const Thing& other : others) {
+            names.insert(other.what == "rule" ? other.name : "");
+        }
+        std::map<std::string, std::vector<const Thing*>> missing;
+        for (const Thing& thing : things) {
+            if (thing.what == "rule" && names.count(thing.name) == 0) {
+                missing[contentOf(things, thing)].push_back(&thing);
+            }
+        }
+        return missing;
+    }
+
+    /// Gives the rules of before their new names, where there is no doubt which is which.
+    void findRenamed()
+    {
+        const auto gone = rulesMissingIn(m_after, m_before);
+        std::map<std::string, std::string> names;
+        for (const auto& [content, rules] : rulesMissingIn(m_before, m_after)) {
+            const auto old = gone.find(content);
+            if (old != gone.end() && old->second.size() == 1 && rules.size() == 1) {
+                m_renamed.emplace_back(old->second.front()->name, rules.front());
+                names[old->second.front()->name] = rules.front()->name;
+            }
+        }
+        for (Thing& thing : m_before) {
+            const auto found = names.find(thing.name);
+            if (found != names.end() && (thing.what == "rule" || thing.what == "override")) {
+                thing.name = found->second;
+                thing.group = thing.what == "rule" ? thing.group : "overrides of " + thing.name;
+            }
+        }
+    }
+
     void add(DiffKind kind, const Thing& thing, const std::string& field, const std::string& before,
              const std::string& after)
     {
@@ -293,6 +350,9 @@ private:
             break;
         case DiffKind::Removed:
             difference.text = fmt::format("{} removed{}: {}", title, where, thing.summary);
+            break;
+        case DiffKind::Renamed:
+            difference.text = fmt::format("{} {} renamed to {}", thing.what, before, after);
             break;
         case DiffKind::Moved:
             difference.text = fmt::format("{} moved from tier {} to {}", title, before, after);
@@ -361,6 +421,7 @@ private:
 
     std::vector<Thing> m_before;
     std::vector<Thing> m_after;
+    std::vector<std::pair<std::string, const Thing*>> m_renamed; ///< old name, in m_after
     std::map<Id, const Thing*> m_old;
     std::map<Id, const Thing*> m_new;
     std::vector<Difference> m_differences;

@@ -7,7 +7,7 @@
 
 namespace policies {
 
-enum class DiffKind : std::uint8_t { Added, Removed, Moved, Changed };
+enum class DiffKind : std::uint8_t { Added, Removed, Renamed, Moved, Changed };
 
 /// One thing that differs between two policies.
 ///
@@ -18,15 +18,16 @@ struct Difference {
     std::string what; ///< "policy", "rule", "override", "exemption", "attribute"
     std::string name; ///< the rule's for an override
     std::string overrideName;
-    std::string field; ///< empty for Added, Removed and a rule's Moved
-    std::string before;
+    std::string field; ///< empty for Added, Removed, Renamed and a rule's Moved
+    std::string before; ///< Renamed: the name that it had
     std::string after;
     std::string text; ///< one line for people
 };
 
 /// What changes from `before` to `after`, in the order of `after` (removed things first within
 /// their kind). Values are compared by meaning: 60/min and 60/60s do not differ, nor does a default
-/// that is written out. Empty: the two say the same. Pure; safe from any thread.
+/// that is written out. A rule that is gone and one in its tier that says the same are one that was
+/// renamed. Empty: the two say the same. Pure; safe from any thread.
 std::vector<Difference> diff(const Policy& before, const Policy& after);
 
 } // namespace policies

@@ -32,6 +32,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::DryRun, "--dry-run", "", "", "show the difference and write nothing", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Diff, "--diff", "", "", "show the difference", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default), json or junit", VerbSet::of(Verb::Test), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default), json or markdown", VerbSet::of(Verb::Diff), Category::Verb},
     OptionInfo {OptionId::Update, "--update", "", "", "write the outcomes seen into NAME.cases.yaml, all else byte for byte", VerbSet::of(Verb::Test), Category::Verb},
     OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},

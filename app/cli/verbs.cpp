@@ -72,9 +72,13 @@ limits.cases.yaml:9: test `ten searches a minute`, step 2, at 10 s: expected rej
     search (endpoint): admits, remaining 9)",
         1, kAnyNumber, runTest},
     VerbInfo {Verb::Diff, "diff", kPolicies, "A B", "what changes between two policies, in words",
-R"(Compares by meaning: 60/min and 60/60s do not differ, nor does a default that is written out.)",
+R"(Compares by meaning: 60/min and 60/60s do not differ, nor does a default that is written out. Below
+what differs stands what it amounts to: how much more per time, the most that can pass at once or
+around an edge (for costs of 1), which requests are newly covered or uncovered.)",
 R"(weir diff public-api.yaml candidate.yaml
-rule search: rate 10/min -> 20/min)",
+rule search: rate 10/min -> 1/s
+  6 times as many per time: 10/min -> 60/min
+  at worst: 19 within 1min, after a late burst -> 1 within 1s, after a late burst)",
         2, 2, runDiff},
     VerbInfo {Verb::Set, "set", kPolicies, "POLICY CHANGE...", "changes values and rules in the file, all else byte for byte",
 R"(Changes POLICY in place. Comments, order, blank lines, quotes and line ends of everything that a

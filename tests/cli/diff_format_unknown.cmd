@@ -1,0 +1,1 @@
+weir diff limits.yaml reviewed.yaml --format html
