@@ -21,7 +21,6 @@ bool comesLater(std::string_view word)
                                  "lab",
                                  "report",
                                  "merge",
-                                 "schema",
                                  "completion",
                                  "--nodes",
                                  "--balance",

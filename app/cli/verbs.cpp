@@ -108,6 +108,14 @@ R"(Writes the validated policy with normalised values, defaults left out, commen
 line that names the fingerprint of its meaning. Exporting an export gives the same bytes.)",
 R"(weir export public-api.yaml -o release.yaml)",
         1, 1, runExport},
+    VerbInfo {Verb::Schema, "schema", kPolicies, "", "a JSON Schema of the policy language, for editors",
+R"(Prints a JSON Schema (2020-12) that lets editors complete fields, say what they mean, and underline
+mistakes. It takes every good policy; what it cannot see (names that occur twice, patterns, lookup
+files), `weir check` tells.)",
+R"(weir schema > weir.schema.json
+# in an editor with the YAML language server, the first line of a policy:
+# yaml-language-server: $schema=weir.schema.json)",
+        0, 0, runSchema},
     VerbInfo {Verb::Inspect, "inspect", kLogs, "LOG...", "what a log is, and what of it can be read",
 R"(Reads the whole log and says its format, the first requests as read, which fields the lines
 have and what a policy can limit by, its span, gaps and order, how fast the busiest clients were,

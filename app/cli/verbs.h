@@ -20,6 +20,7 @@ enum class Verb : std::uint8_t {
     Diff,
     Set,
     Export,
+    Schema,
     Inspect,
     Convert,
     Replay,
@@ -87,6 +88,7 @@ ExitCode runTest(Context& context);
 ExitCode runDiff(Context& context);
 ExitCode runSet(Context& context);
 ExitCode runExport(Context& context);
+ExitCode runSchema(Context& context);
 ExitCode runInspect(Context& context);
 ExitCode runConvert(Context& context);
 ExitCode runReplay(Context& context);

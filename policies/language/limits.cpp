@@ -48,13 +48,7 @@ bool has(Algorithm algorithm, const FieldRow& row)
 
 std::string fieldsOf(Algorithm algorithm)
 {
-    std::vector<std::string_view> names;
-    for (const FieldRow& row : kTable) {
-        if (has(algorithm, row)) {
-            names.push_back(row.name);
-        }
-    }
-    return listOf(names, "and");
+    return listOf(limitFieldsOf(algorithm), "and");
 }
 
 template <class T> std::optional<Span> keyOf(const Given<T>& field)
@@ -219,6 +213,26 @@ engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values)
                             "write smaller numbers, or a shorter period");
     }
     return limit;
+}
+
+std::vector<std::string_view> limitFields()
+{
+    std::vector<std::string_view> names;
+    for (const FieldRow& row : kTable) {
+        names.push_back(row.name);
+    }
+    return names;
+}
+
+std::vector<std::string_view> limitFieldsOf(Algorithm algorithm)
+{
+    std::vector<std::string_view> names;
+    for (const FieldRow& row : kTable) {
+        if (has(algorithm, row)) {
+            names.push_back(row.name);
+        }
+    }
+    return names;
 }
 
 bool isBucket(engine::Algorithm algorithm)

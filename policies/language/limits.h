@@ -3,6 +3,9 @@
 #include "policies/language/report.h"
 #include "policies/policy.h"
 
+#include <string_view>
+#include <vector>
+
 namespace policies::language {
 
 /// The values that hold for an override (or, with nullptr, for the rest of the rule): the
@@ -16,6 +19,10 @@ engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values);
 /// The rate in the form in which equal rates are equal: buckets know N/P as a fraction only, so
 /// 60/min is 1/s; windows know N and P each, so theirs stays as it is.
 engine::Rate comparableRate(const engine::Limit& limit);
+
+/// The fields that belong to a limit, and which of them an algorithm has.
+std::vector<std::string_view> limitFields();
+std::vector<std::string_view> limitFieldsOf(engine::Algorithm algorithm);
 
 bool isBucket(engine::Algorithm algorithm); ///< token_bucket, gcra, leaky_bucket
 
