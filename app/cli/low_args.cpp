@@ -14,29 +14,12 @@ namespace {
 /// Words of the specification that this version does not know yet: a near miss would mislead.
 bool comesLater(std::string_view word)
 {
-    constexpr std::array kLater {"suggest",
-                                 "sweep",
-                                 "import",
-                                 "generate",
-                                 "lab",
-                                 "report",
-                                 "merge",
-                                 "completion",
-                                 "--nodes",
-                                 "--balance",
-                                 "--state",
-                                 "--simulate-skew",
-                                 "--store-outage",
-                                 "--clients",
-                                 "--as",
-                                 "--partition",
-                                 "--mask",
-                                 "--tz",
-                                 "--trusted-proxies",
-                                 "--files-from",
-                                 "--show-keys",
-                                 "--verify",
-                                 "--vary"};
+    constexpr std::array kLater {
+        "suggest",     "sweep",           "import",         "generate",          "lab",
+        "report",      "merge",           "completion",     "--nodes",           "--balance",
+        "--state",     "--simulate-skew", "--store-outage", "--clients",         "--as",
+        "--partition", "--mask",          "--tz",           "--trusted-proxies", "--files-from",
+        "--show-keys", "--verify",        "--vary"};
     return std::find(kLater.begin(), kLater.end(), word) != kLater.end();
 }
 

@@ -1,0 +1,1 @@
+weir schema | head -4; weir schema | grep -c description
