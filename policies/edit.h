@@ -102,6 +102,7 @@ engine::Result<Edits> duplicatePart(std::string_view text, const Part& part,
 engine::Result<Edits> removePart(std::string_view text, const Part& part);
 
 /// Renames a part. What refers to a rule (`tighten`) follows.
+/// Renaming the policy sets its `name`.
 /// Errors: edit.name-taken, edit.value (an empty name; a tier of no such name).
 engine::Result<Edits> renamePart(std::string_view text, const Part& part, std::string_view newName);
 

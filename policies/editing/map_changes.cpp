@@ -162,6 +162,9 @@ engine::Status addField(Draft& draft, const NodePath& path, std::size_t index,
                         const std::string& key, const Written& value)
 {
     const yaml::Node& map = nodeAt(draft.root(), path);
+    if (map.kind != yaml::Kind::Map && map.kind != yaml::Kind::Null) {
+        return engine::fail("edit.no-field", "what should be a map is none", "write a map there");
+    }
     const bool isFixed = !map.items.empty() && !isFlow(draft.text(), map)
         && (path.empty() || !startsLine(draft.text(), map.items.front().at.begin));
     index = std::max<std::size_t>(index, isFixed ? 1 : 0); // behind a dash, or the policy's head

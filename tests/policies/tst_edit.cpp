@@ -278,6 +278,35 @@ private Q_SLOTS:
         QCOMPARE(refused.error().help, std::string("did you mean `search`?"));
     }
 
+    void oddDocumentsAreRefusedOrChangedRightly()
+    {
+        for (const std::string text :
+             {"5", "[]", "{}", "- a", "tiers: 5", "tiers: []", "tiers:", "tiers: ~\n",
+              "tiers: {edge: 5}", "tiers: {edge: {a: {name: r}}}",
+              "tiers:\n  edge:\n    a: {name: r}\n", "? tiers\n: edge:\n  - name: r\n",
+              "tiers: {edge: [{name: r, overrides: 5}]}", "tiers: {edge: [{name: r, overrides: }]}",
+              "tiers: {edge: [{name: r}], }", "tiers:\n  edge:\n    - \n      name: r\n",
+              "tiers: {edge: [r, {name: r, match: 5}]}", "{tiers: {edge: [\n{name: r}]}}",
+              "tiers:\n edge: [ {name: r} # c\n ]"}) {
+            const Part rule = Part::ofRule("r");
+            for (const engine::Result<Edits>& edits :
+                 {setValue(text, rule, {"rate"}, "1/s"),
+                  setValue(text, rule, {"match", "path"}, "/a"),
+                  setValue(text, Part::ofPolicy(), {"name"}, "q"), removePart(text, rule),
+                  addPart(text, Part::ofTier(engine::Tier::Edge), "{ name: x }"),
+                  addPart(text, Part::ofTier(engine::Tier::Tenant), "{ name: x }", 0),
+                  addPart(text, rule, "{ name: x }"),
+                  addPart(text, Part::ofPolicy(), "{ name: x }"), duplicatePart(text, rule, "s"),
+                  renamePart(text, rule, "s"), movePart(text, rule, engine::Tier::Tenant, 0),
+                  removePart(text, Part::ofTier(engine::Tier::Edge)),
+                  unsetValue(text, Part::ofPolicy(), {"tiers"})}) {
+                const std::string after = outcome(text, edits);
+                QVERIFY2(after != "undoing gives another text", text.c_str());
+                QVERIFY2(!edits || !edits->empty(), text.c_str());
+            }
+        }
+    }
+
     void whatWasGoodStaysGood()
     {
         QVERIFY(read("p", kPolicy).policy);
