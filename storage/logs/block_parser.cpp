@@ -66,7 +66,7 @@ private:
         bool isCut = false;
     };
 
-    void chooseClient(std::string_view* values);
+    void chooseClient(std::string_view clients, std::string_view* values);
     LineOutcome attempt(std::string_view text, const Line& line);
     void noteRequest(ParsedLine& parsed, std::uint64_t number);
     void noteBlank(const Line& line);
@@ -115,12 +115,14 @@ void BlockParser::Run::noteRequest(ParsedLine& parsed, std::uint64_t number)
 }
 
 /// From what the parser put into bytes.values to `values`, with the client that is meant.
-void BlockParser::Run::chooseClient(std::string_view* values)
+void BlockParser::Run::chooseClient(std::string_view clients, std::string_view* values)
 {
     const std::span<const std::string_view> read(m_bytes.values);
     const std::size_t count = m_of.m_fields.size();
     std::copy_n(read.begin(), count, values);
-    const auto choice = m_of.m_chooser->choose(read[m_of.m_client], read.subspan(count));
+    const auto choice = clients.empty()
+        ? m_of.m_chooser->choose(read[m_of.m_client], read.subspan(count))
+        : m_of.m_chooser->chooseOf(clients);
     values[m_of.m_client] = choice.client;
     m_bytes.forwarded += choice.from == ClientChooser::From::List ? 1U : 0U;
     m_bytes.unusableLists += choice.from == ClientChooser::From::UnusableList ? 1U : 0U;
@@ -143,7 +145,7 @@ LineOutcome BlockParser::Run::attempt(std::string_view text, const Line& line)
     const LineOutcome outcome = m_parser.parse(text, line.isCut, m_bytes.scratch, parsed);
     if (outcome == LineOutcome::Request) {
         if (m_of.m_chooser) {
-            chooseClient(values);
+            chooseClient(parsed.clients, values);
         }
         noteRequest(parsed, line.number);
         m_bytes.outerTimes += m_bytes.scratch.outer.isUsed ? 1U : 0U;

@@ -1,5 +1,7 @@
 #include "storage/logs/client_chooser.h"
 
+#include "storage/logs/line_parser.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -40,6 +42,8 @@ std::string_view stripped(std::string_view text)
 /// Entries of "a, b, c" from the right.
 class ListEntries {
 public:
+    static constexpr bool kSkipsEmpty = true; ///< RFC 9110, 5.6.1
+
     explicit ListEntries(std::string_view list)
         : m_rest(list)
     {
@@ -86,6 +90,8 @@ std::vector<std::string_view> parted(std::string_view text, char separator)
 /// right. One without `for=` is an entry without an address.
 class ForwardedEntries {
 public:
+    static constexpr bool kSkipsEmpty = false; ///< one without `for=` hides who it was
+
     explicit ForwardedEntries(std::string_view list)
         : m_elements(parted(list, ','))
     {
@@ -149,6 +155,9 @@ ClientChooser::Choice ClientChooser::walk(std::string_view peer, Entries entries
 {
     Choice choice {peer, From::Peer};
     while (const auto entry = entries.next()) {
+        if (entry->empty() && Entries::kSkipsEmpty) {
+            continue;
+        }
         const auto address = engine::parseAddress(*entry);
         if (!address) {
             return {peer, From::UnusableList};
@@ -159,6 +168,11 @@ ClientChooser::Choice ClientChooser::walk(std::string_view peer, Entries entries
         }
     }
     return choice;
+}
+
+ClientChooser::Choice ClientChooser::chooseOf(std::string_view list) const
+{
+    return walk(lastOfList(list), ListEntries(list));
 }
 
 ClientChooser::Choice ClientChooser::choose(std::string_view peer,
@@ -174,6 +188,41 @@ ClientChooser::Choice ClientChooser::choose(std::string_view peer,
         }
     }
     return {peer, From::Peer};
+}
+
+std::string_view lastOfList(std::string_view list)
+{
+    ListEntries entries(list);
+    std::optional<std::string_view> entry = entries.next();
+    while (entry && entry->empty()) {
+        entry = entries.next();
+    }
+    return entry.value_or(std::string_view {});
+}
+
+bool readOddClient(std::string_view text, std::string_view& client, std::string_view& clients)
+{
+    if (text.size() > 1 && text.front() == '"' && text.back() == '"') {
+        text = trimmed(text.substr(1, text.size() - 2));
+    }
+    if (text.find(',') != std::string_view::npos) {
+        const std::string_view last = lastOfList(text);
+        ListEntries entries(text);
+        for (auto entry = entries.next(); entry; entry = entries.next()) {
+            std::string_view token;
+            if (!readToken(*entry, token)) {
+                return false;
+            }
+        }
+        client = last;
+        clients = text;
+        return engine::parseAddress(last).has_value();
+    }
+    client = text;
+    const std::size_t filling = std::min(text.find('='), text.size()); // of base64
+    return text.find('"') == std::string_view::npos
+        && text.find_first_not_of('=', filling) == std::string_view::npos
+        && readToken(text, client);
 }
 
 } // namespace storage::logs

@@ -28,6 +28,9 @@ public:
         From from = From::Peer;
     };
 
+    /// The client of a list that stands where the peer's address belongs.
+    [[nodiscard]] Choice chooseOf(std::string_view list) const;
+
     /// `peer` is who connected; missing and `unix:` are trusted, as is an address of a trusted
     /// block. `lists[i]` is the value of lists()[i]; the first that is there counts. If all
     /// addresses are trusted, the left-most is the client. The peer is, where it is not trusted,
@@ -44,5 +47,9 @@ private:
     std::vector<std::string> m_lists;
     std::size_t m_firstForwarded = 0; ///< lists from here on are in the form of RFC 7239
 };
+
+/// The last entry of "192.0.2.7, 10.0.0.5", the nearest proxy; entries without text do not count
+/// (RFC 9110, 5.6.1).
+std::string_view lastOfList(std::string_view list);
 
 } // namespace storage::logs

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <tuple>
 
 namespace storage::logs {
 namespace {
@@ -23,11 +24,18 @@ bool isGeneric(std::string_view name)
     return std::find(kGeneric.begin(), kGeneric.end(), name) != kGeneric.end();
 }
 
+/// JSON of any names: what one of them reads is nothing new to the other.
+bool readsAnyJson(std::string_view name)
+{
+    return name == "json" || name == "nginx-json";
+}
+
 /// What was found: one format, or several that each read lines which the others do not.
 struct Choice {
     std::vector<const HeadFit*> formats; ///< in the order in which they are tried
     const HeadFit* main = nullptr; ///< that fits most
     std::vector<std::uint8_t> likeness; ///< of the best of them, by line
+    std::vector<std::uint8_t> known; ///< the same, without those that take any names
 
     [[nodiscard]] std::uint64_t count(std::uint8_t atLeast) const
     {
@@ -72,17 +80,37 @@ bool givesDurations(const HeadFit& fit)
     return std::find(fields.begin(), fields.end(), "duration") != fields.end();
 }
 
-/// How many lines a further format would bring: those that it fits exactly and no other can read;
-/// and those that the others read with something left over, if only this one knows how long a
-/// request took.
+/// How many lines `json` would bring beside formats that know what they read: a log of any names
+/// with some lines of a known kind. A few lines are those that a server writes beside its log.
+std::uint64_t gainOfJson(const HeadFit& fit, const Choice& choice)
+{
+    constexpr std::uint64_t kShare = 10;
+    const bool isCovered
+        = std::any_of(choice.formats.begin(), choice.formats.end(),
+                      [](const HeadFit* chosen) { return readsAnyJson(chosen->name); });
+    std::uint64_t gain = 0;
+    for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
+        gain += fit.likeness[i] > 0 && choice.likeness[i] == 0 ? 1U : 0U;
+    }
+    return !isCovered && gain * kShare >= fit.likeness.size() ? gain : 0;
+}
+
+/// How many lines a further format would bring: those that it fits exactly and no other can read,
+/// or only one that takes any names; and those that the others read with something left over, if
+/// only this one knows how long a request took.
 std::uint64_t gainOf(const HeadFit& fit, const Choice& choice)
 {
+    if (fit.name == "json") {
+        return gainOfJson(fit, choice);
+    }
+    const bool takesAnyNames = isGeneric(fit.name) || readsAnyJson(fit.name);
+    const std::vector<std::uint8_t>& have = takesAnyNames ? choice.likeness : choice.known;
     const bool isRicher = givesDurations(fit)
         && std::none_of(choice.formats.begin(), choice.formats.end(),
                         [](const HeadFit* chosen) { return givesDurations(*chosen); });
     std::uint64_t gain = 0;
     for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
-        const bool isNew = choice.likeness[i] == 0 || (isRicher && choice.likeness[i] == 1);
+        const bool isNew = have[i] == 0 || (isRicher && have[i] == 1);
         gain += fit.likeness[i] == 2 && isNew ? 1U : 0U;
     }
     return gain;
@@ -92,12 +120,17 @@ void add(const HeadFit& fit, Choice& choice)
 {
     choice.formats.push_back(&fit);
     choice.likeness.resize(fit.likeness.size());
+    choice.known.resize(fit.likeness.size());
     for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
         choice.likeness[i] = std::max(choice.likeness[i], fit.likeness[i]);
+        if (!isGeneric(fit.name)) {
+            choice.known[i] = std::max(choice.known[i], fit.likeness[i]);
+        }
     }
 }
 
-/// A format that also reads, with something left over, what another reads exactly comes behind it.
+/// A format that also reads, with something left over, what another reads exactly comes behind it;
+/// last those that take any names.
 void putInOrder(Choice& choice)
 {
     const auto overlap = [&](const HeadFit* fit) {
@@ -107,8 +140,11 @@ void putInOrder(Choice& choice)
         }
         return count;
     };
+    const auto rank = [&](const HeadFit* fit) {
+        return std::tuple(isGeneric(fit->name), readsAnyJson(fit->name), overlap(fit));
+    };
     std::stable_sort(choice.formats.begin(), choice.formats.end(),
-                     [&](const HeadFit* a, const HeadFit* b) { return overlap(a) < overlap(b); });
+                     [&](const HeadFit* a, const HeadFit* b) { return rank(a) < rank(b); });
 }
 
 Choice choose(const std::vector<HeadFit>& fits)

@@ -95,6 +95,7 @@ constexpr RecordStamp kStamps[] = {
     {"date"},
     {"time_ns"},
     {"timestamp_ms"},
+    {"timestamp(ms)"},
     {"log_time"},
     {"logged_at"},
 };

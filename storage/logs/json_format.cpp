@@ -51,7 +51,7 @@ std::vector<std::string> JsonFormat::fields() const
         }
     };
     for (const FieldMapping& mapping : m_options.mappings) {
-        if (mapping.name != "time" && mapping.name != "start") {
+        if (mapping.name != "time" && mapping.name != "start" && mapping.name != "request") {
             add(mapping.name);
         }
     }

@@ -113,6 +113,7 @@ const JsonKind kKinds[] = {
      .durations = kJsonDurations,
      .headers = kJsonHeaders,
      .remarks = kJsonRemarks,
+     .refusal = {"logger", "http.log.", "http.log.access"}, // Caddy's repeat requests
      .guesses = JsonGuesses::Before},
 };
 

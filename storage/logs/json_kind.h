@@ -49,6 +49,7 @@ struct JsonKind {
     std::span<const std::string_view> headers = {};
     std::span<const std::string_view> remarks = {};
     JsonRefusal refusal = {};
+    std::string_view whole = {}; ///< a field that is a whole number in a log of this kind
     JsonGuesses guesses = JsonGuesses::None; ///< behind its own names, or before them
     bool mayBeTcp = false; ///< a record without method, path and status is of TCP
 };

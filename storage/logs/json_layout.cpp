@@ -1,5 +1,6 @@
 #include "storage/logs/json_layout.h"
 
+#include "engine/attributes.h"
 #include "storage/logs/guesses.h"
 
 #include <algorithm>
@@ -44,21 +45,31 @@ JsonLayout::JsonLayout(const JsonKind& theKind, const std::vector<FieldMapping>&
     sums = newSlots();
     request = newSlots();
     refusal = newSlots();
+    whole = newSlots();
     addTimes();
     client = slotsOf("client_ip");
     method = slotsOf("method");
     target = slotsOf("target");
     status = slotsOf("status");
-    for (const std::string_view field : kind->requests) {
-        add(request, field);
+    for (const FieldMapping& mapping : mappings) {
+        if (mapping.name == "request") {
+            add(request, mapping.field);
+        }
     }
-    if (kind->guesses != JsonGuesses::None) {
+    const bool isMapped = !request.isEmpty();
+    for (const std::string_view field : kind->requests) {
+        isMapped ? void() : add(request, field);
+    }
+    if (!isMapped && kind->guesses != JsonGuesses::None) {
         for (const std::string_view field : requestLineGuesses()) {
             add(request, field);
         }
     }
     if (!kind->refusal.field.empty()) {
         add(refusal, kind->refusal.field);
+    }
+    if (!kind->whole.empty()) {
+        add(whole, kind->whole);
     }
     marks = alternatives(kind->marks);
     signs = alternatives(kind->signs);
@@ -89,9 +100,6 @@ void JsonLayout::addSources(JsonSlots& slots, std::string_view attribute,
 
 void JsonLayout::addHeader(JsonSlots& slots, std::string_view attribute)
 {
-    if (!attribute.starts_with(kHeaderPrefix)) {
-        return;
-    }
     const std::string_view name = attribute.substr(kHeaderPrefix.size());
     for (const std::string_view prefix : kind->headers) {
         for (const bool isCanonical : {false, true}) {
@@ -121,7 +129,13 @@ JsonSlots JsonLayout::slotsOf(std::string_view attribute)
     }
     if (slots.isEmpty()) {
         add(slots, attribute);
-        addHeader(slots, attribute);
+        if (attribute.starts_with(kHeaderPrefix)) {
+            addHeader(slots, attribute);
+        } else if (!engine::isBuiltIn(attribute) && attribute != "target") {
+            const std::string header = std::string(kHeaderPrefix) + std::string(attribute);
+            add(slots, header); // authorization is http_authorization
+            addHeader(slots, header);
+        }
     }
     return slots;
 }

@@ -56,6 +56,7 @@ public:
     std::vector<JsonSlots> marks; ///< a request has one of each
     std::vector<JsonSlots> signs;
     JsonSlots refusal; ///< none or one
+    JsonSlots whole; ///< none or one
 
     [[nodiscard]] std::uint32_t listCount() const { return m_listCount; }
 

@@ -1,5 +1,6 @@
 #include "storage/logs/json_parser.h"
 
+#include "storage/logs/client_chooser.h"
 #include "storage/logs/json_cursor.h"
 #include "storage/logs/written_times.h"
 
@@ -201,7 +202,7 @@ std::string_view JsonParser::clientOf(LineScratch& scratch) const
     for (std::size_t i = firstOf(slots, scratch); i < slots.order.size(); ++i) {
         const std::string_view text = textOf(slots.order[i], scratch);
         if (!text.empty()) {
-            return slots.isList[i] ? text.substr(text.rfind(',') + 1) : text; // npos + 1 is 0
+            return slots.isList[i] ? lastOfList(text) : text;
         }
     }
     return {};
@@ -215,13 +216,9 @@ RequestParts JsonParser::readParts(LineScratch& scratch) const
     }
     const std::string_view method = textOf(m_layout.method, scratch);
     const std::string_view target = textOf(m_layout.target, scratch);
+    readTarget(target, parts);
     if (!method.empty()) {
         parts.method = method;
-    }
-    if (!target.empty()) {
-        parts.path = {};
-        parts.query = {};
-        splitTarget(target, parts);
     }
     return parts;
 }
@@ -256,7 +253,7 @@ LineOutcome JsonParser::read(std::string_view line, bool isCut, LineScratch& scr
     if (isRefused(scratch)) {
         return LineOutcome::NoMatch;
     }
-    if (!readClient(clientOf(scratch), record.client)) {
+    if (!readClient(clientOf(scratch), record.client, record.clients)) {
         return LineOutcome::NoClient;
     }
     if (!readStatus(textOf(m_layout.status, scratch), record.status)) {
@@ -282,6 +279,7 @@ LineOutcome JsonParser::parse(std::string_view line, bool isCut, LineScratch& sc
     Record record;
     const LineOutcome outcome = read(line, isCut, scratch, out.request, record);
     if (outcome == LineOutcome::Request) {
+        out.clients = record.clients;
         fill(scratch, record, out);
     }
     return outcome;
@@ -331,6 +329,25 @@ void JsonParser::fill(LineScratch& scratch, const Record& record, ParsedLine& ou
     }
 }
 
+bool JsonParser::hasSigns(const LineScratch& scratch) const
+{
+    const bool isWhole = std::none_of(m_layout.whole.order.begin(), m_layout.whole.order.end(),
+                                      [&](std::uint32_t slot) {
+                                          return scratch.json[slot].kind == Kind::Fraction
+                                              || scratch.json[slot].kind == Kind::Exponent;
+                                      });
+    return isWhole && hasOneOfEach(m_layout.signs, scratch);
+}
+
+Claim JsonParser::claim(const LineScratch& scratch) const
+{
+    const bool isOfAnyNames = m_layout.marks.empty();
+    if (!(isOfAnyNames && m_layout.signs.empty()) && hasSigns(scratch)) {
+        return Claim::Own;
+    }
+    return isOfAnyNames ? Claim::AnyNames : Claim::Marks;
+}
+
 int JsonParser::likeness(std::string_view line, LineScratch& scratch) const
 {
     engine::Request request;
@@ -341,7 +358,7 @@ int JsonParser::likeness(std::string_view line, LineScratch& scratch) const
     if (m_layout.marks.empty() && m_layout.signs.empty()) {
         return 1; // any names: never more than a guess
     }
-    return hasOneOfEach(m_layout.signs, scratch) ? 2 : 0;
+    return hasSigns(scratch) ? 2 : 0;
 }
 
 } // namespace storage::logs

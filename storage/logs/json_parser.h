@@ -20,6 +20,7 @@ public:
     LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
                       ParsedLine& out) const override;
     int likeness(std::string_view line, LineScratch& scratch) const override;
+    [[nodiscard]] Claim claim(const LineScratch& scratch) const override;
 
 private:
     struct Action {
@@ -30,6 +31,7 @@ private:
     /// What of a record was read before its attributes are.
     struct Record {
         std::string_view client;
+        std::string_view clients; ///< ParsedLine::clients
         std::string_view status;
         RequestParts parts;
     };
@@ -37,6 +39,7 @@ private:
     [[nodiscard]] LineOutcome read(std::string_view line, bool isCut, LineScratch& scratch,
                                    engine::Request& request, Record& record) const;
     [[nodiscard]] bool isRefused(LineScratch& scratch) const;
+    [[nodiscard]] bool hasSigns(const LineScratch& scratch) const;
     [[nodiscard]] bool readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const;
     [[nodiscard]] bool readTimes(LineScratch& scratch, engine::Request& request) const;
     [[nodiscard]] std::optional<std::int64_t> readDuration(LineScratch& scratch) const;

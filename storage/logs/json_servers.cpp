@@ -142,10 +142,16 @@ constexpr JsonDuration kEnvoyDurations[] = {{"duration", kMs}, {"duration_ms", k
 constexpr std::string_view kEnvoyMarks[]
     = {"response_code|response_flags|method|:method|path|:path|x-envoy-origin-path|"
        "x-envoy-original-path|upstream_host|downstream_remote_address"};
+// A template without start_time (Contour's) is known by names that only Envoy has.
 constexpr std::string_view kEnvoySigns[]
-    = {"start_time|startTime",
-       "response_flags|upstream_host|upstream_cluster|downstream_remote_address|"
-       "downstream_local_address|x-envoy-origin-path|x-envoy-original-path|upstream_service_time|"
+    = {"start_time|startTime|response_flags|response_code_details|downstream_remote_address|"
+       "downstream_remote_address_without_port|downstream_direct_remote_address|"
+       "downstream_local_address|x-envoy-origin-path|x-envoy-original-path|"
+       "x_envoy_original_path|upstream_service_time|x-envoy-upstream-service-time|:authority",
+       "response_flags|response_code|response_code_details|upstream_host|upstream_cluster|"
+       "downstream_remote_address|downstream_remote_address_without_port|"
+       "downstream_direct_remote_address|downstream_local_address|x-envoy-origin-path|"
+       "x-envoy-original-path|x_envoy_original_path|upstream_service_time|"
        "x-envoy-upstream-service-time|bytes_received|:authority"};
 constexpr std::string_view kEnvoyHeaders[] = {""};
 constexpr std::string_view kEnvoyRemarks[]
@@ -204,6 +210,7 @@ const JsonKind kKinds[] = {
      .signs = kEnvoySigns,
      .headers = kEnvoyHeaders,
      .remarks = kEnvoyRemarks,
+     .whole = "duration",
      .mayBeTcp = true},
     {.name = "zeek-json",
      .sources = kZeekSources,

@@ -74,7 +74,15 @@ enum class LineOutcome : std::uint8_t {
 struct ParsedLine {
     engine::Request request;
     std::string_view* values = nullptr;
+    std::string_view clients; ///< the list that the client is the last of ("a, b"); or empty
     std::uint8_t format = 0; ///< which of the formats of LogFormat::parts() read it
+};
+
+/// How sure it is that a line that was read is of the format; the surest last.
+enum class Claim : std::uint8_t {
+    Marks, ///< it has what lines of the format have, but also lines of others
+    AnyNames, ///< the format takes any names
+    Own ///< it has what only this format has
 };
 
 /// Reads lines of one format, for one list of fields. Immutable; any thread.
@@ -94,6 +102,9 @@ public:
     /// How much a line looks like the format, for detection: 0 not at all, 1 with something missing
     /// or left over, 2 exactly.
     [[nodiscard]] virtual int likeness(std::string_view line, LineScratch& scratch) const = 0;
+
+    /// Of the line that parse() has just read as a request.
+    [[nodiscard]] virtual Claim claim(const LineScratch& /*scratch*/) const { return Claim::Own; }
 
     /// A blank line is a bad line of the format (small print C1); else it is no line at all.
     [[nodiscard]] virtual bool rejectsBlankLines() const { return false; }
@@ -159,8 +170,37 @@ inline AttributeKind attributeKind(std::string_view attribute)
                                  : static_cast<AttributeKind>(found - kNames.begin());
 }
 
-/// The client's address as it stands, blanks around it dropped; false for free text (C13).
-inline bool readClient(std::string_view text, std::string_view& client)
+/// A token without blanks, those around it dropped (C13): an address, a host name, `unknown`.
+inline bool readToken(std::string_view text, std::string_view& token)
+{
+    token = trimmed(text);
+    return std::none_of(token.begin(), token.end(),
+                        [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+}
+
+/// Characters that neither an address nor the name of a host has.
+constexpr std::array<bool, 256> makeNoClientCharacters()
+{
+    std::array<bool, 256> table {};
+    for (std::size_t c = 0; c <= ' '; ++c) {
+        table[c] = true;
+    }
+    table[static_cast<unsigned char>('"')] = true;
+    table[static_cast<unsigned char>(',')] = true;
+    table[static_cast<unsigned char>('=')] = true;
+    return table;
+}
+
+inline constexpr std::array<bool, 256> kNoClientCharacters = makeNoClientCharacters();
+
+/// What readClient() makes of a text that is no plain token: a list of addresses (its last entry,
+/// and `clients` the list), an address in quotes, a pseudonym that ends with `=`.
+bool readOddClient(std::string_view text, std::string_view& client, std::string_view& clients);
+
+/// The client's address as it stands, blanks around it dropped. Of a list ("192.0.2.7, 10.0.0.5":
+/// X-Forwarded-For where the address belongs) it is the last entry, and `clients` is the list.
+/// False for free text (C13), and for what a wrapper left of it ("MESSAGE=192.0.2.7").
+inline bool readClient(std::string_view text, std::string_view& client, std::string_view& clients)
 {
     if (!text.empty() && text.size() <= sizeof(__m128i)) { // in one look, thanks to the padding
         const __m128i blank = _mm_set1_epi8(' ');
@@ -175,8 +215,8 @@ inline bool readClient(std::string_view text, std::string_view& client)
     client = trimmed(text);
     const char* const end = client.data() + client.size();
     for (const char* at = client.data(); at < end; ++at) {
-        if (static_cast<unsigned char>(*at) <= ' ') {
-            return false;
+        if (kNoClientCharacters[static_cast<unsigned char>(*at)]) {
+            return readOddClient(client, client, clients);
         }
     }
     return true;

@@ -53,31 +53,37 @@ public:
         }
     }
 
+    /// Reads a line by the first format that is sure of it, else by the surest that can.
     LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
                       ParsedLine& out) const override
     {
         setUp(scratch);
         LineOutcome said = LineOutcome::NoMatch;
-        for (std::size_t i = 0; i < m_parts.size(); ++i) {
-            LineScratch& part = scratch.parts[i];
-            part.outer = scratch.outer;
-            part.localTimes = {};
-            const LineOutcome outcome = m_parts[i].parser->parse(line, isCut, part, out);
-            if (outcome == LineOutcome::Request) {
-                out.format = static_cast<std::uint8_t>(i);
-                scratch.localTimes.all += part.localTimes.all;
-                scratch.localTimes.ambiguous += part.localTimes.ambiguous;
-                scratch.localTimes.skipped += part.localTimes.skipped;
-                scratch.outer.isUsed = part.outer.isUsed;
-            }
-            if (outcome == LineOutcome::Request || outcome == LineOutcome::Directive) {
+        std::size_t tried = m_parts.size();
+        std::size_t surest = m_parts.size();
+        Claim most = Claim::Marks;
+        for (std::size_t i = 0; i < m_parts.size() && most < Claim::Own; ++i) {
+            const LineOutcome outcome = parseAs(i, line, isCut, scratch, out);
+            tried = i;
+            if (outcome == LineOutcome::Directive) {
                 return outcome;
             }
+            if (outcome == LineOutcome::Request) {
+                const Claim claim = m_parts[i].parser->claim(scratch.parts[i]);
+                surest = surest == m_parts.size() || claim > most ? i : surest;
+                most = std::max(most, claim);
+            }
             said = weight(outcome) > weight(said) ? outcome : said;
-            out.request = {};
-            std::fill_n(out.values, m_fieldCount, std::string_view {});
         }
-        return said;
+        if (surest == m_parts.size()) {
+            clear(out);
+            return said;
+        }
+        if (tried != surest) {
+            parseAs(surest, line, isCut, scratch, out);
+        }
+        noteRequest(surest, scratch, out);
+        return LineOutcome::Request;
     }
 
     [[nodiscard]] int likeness(std::string_view line, LineScratch& scratch) const override
@@ -96,6 +102,33 @@ private:
         std::unique_ptr<LineParser> parser;
         std::vector<std::string> marks;
     };
+
+    LineOutcome parseAs(std::size_t index, std::string_view line, bool isCut, LineScratch& scratch,
+                        ParsedLine& out) const
+    {
+        LineScratch& part = scratch.parts[index];
+        part.outer = scratch.outer;
+        part.localTimes = {};
+        clear(out);
+        return m_parts[index].parser->parse(line, isCut, part, out);
+    }
+
+    void clear(ParsedLine& out) const
+    {
+        out.request = {};
+        out.clients = {};
+        std::fill_n(out.values, m_fieldCount, std::string_view {});
+    }
+
+    static void noteRequest(std::size_t index, LineScratch& scratch, ParsedLine& out)
+    {
+        const LineScratch& part = scratch.parts[index];
+        out.format = static_cast<std::uint8_t>(index);
+        scratch.localTimes.all += part.localTimes.all;
+        scratch.localTimes.ambiguous += part.localTimes.ambiguous;
+        scratch.localTimes.skipped += part.localTimes.skipped;
+        scratch.outer.isUsed = part.outer.isUsed;
+    }
 
     /// A scratch of its own for each format, with its own headers and keys.
     void setUp(LineScratch& scratch) const

@@ -1,5 +1,6 @@
 #include "engine/attributes.h"
 #include "storage/logs/formats.h"
+#include "storage/logs/guesses.h"
 #include "storage/logs/json_scan.h"
 
 #include <algorithm>
@@ -52,6 +53,30 @@ std::string_view attributeOf(const JsonValue& value, Arena& arena)
     return plain ? value.text : undoNeutralEscapes(value.text, arena);
 }
 
+/// Names by which other logs say what was asked and how long it took.
+struct ForeignKeys {
+    JsonKeys keys;
+    std::vector<std::uint32_t> names;
+    std::uint32_t path = keys.want("path");
+    std::uint32_t status = keys.want("status");
+
+    ForeignKeys()
+    {
+        for (const std::string_view name : requestLineGuesses()) {
+            names.push_back(keys.want(name));
+        }
+        for (const RecordDuration& guess : durationGuesses()) {
+            if (guess.field != kKeys[kDurationNs]) {
+                names.push_back(keys.want(guess.field));
+            }
+        }
+        for (const std::string_view name :
+             {"request_uri", "uri", "url", "latency", "elapsed", "took", "response_time"}) {
+            names.push_back(keys.want(name));
+        }
+    }
+};
+
 class NeutralParser final : public LineParser {
 public:
     NeutralParser(const std::vector<FieldMapping>& mappings, const std::vector<std::string>& fields)
@@ -84,6 +109,7 @@ private:
     static constexpr std::int64_t kFirstStatus = 100;
 
     static bool readTimes(LineScratch& scratch, engine::Request& request);
+    static bool isForeign(std::string_view line, LineScratch& scratch);
     static void readOrigin(const std::vector<JsonValue>& json, engine::Request& request);
 
     JsonKeys m_keys;
@@ -135,7 +161,7 @@ LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch&
         return LineOutcome::BadTime;
     }
     std::string_view client;
-    if (!readClient(attributeOf(scratch.json[m_clientSlot], *scratch.arena), client)) {
+    if (!readToken(attributeOf(scratch.json[m_clientSlot], *scratch.arena), client)) {
         return LineOutcome::NoClient;
     }
     readOrigin(scratch.json, out.request);
@@ -156,6 +182,22 @@ LineOutcome NeutralParser::parse(std::string_view line, bool isCut, LineScratch&
     return LineOutcome::Request;
 }
 
+/// Whether a line that has `time` and `client_ip` is of a log that only shares these names: it says
+/// what was asked or how long it took in words that the neutral format has not.
+bool NeutralParser::isForeign(std::string_view line, LineScratch& scratch)
+{
+    static const ForeignKeys keys;
+    if (scanJson(line, keys.keys, {false}, scratch) != JsonOutcome::Object) {
+        return true;
+    }
+    const auto kindOf = [&](std::uint32_t slot) { return scratch.json[slot].kind; };
+    const bool hasOne = std::any_of(keys.names.begin(), keys.names.end(), [&](std::uint32_t slot) {
+        return kindOf(slot) != JsonValue::Kind::Missing;
+    });
+    const bool hasQuery = scratch.json[keys.path].text.find('?') != std::string_view::npos;
+    return hasOne || hasQuery || kindOf(keys.status) == JsonValue::Kind::Text;
+}
+
 int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
 {
     engine::Request request;
@@ -165,7 +207,10 @@ int NeutralParser::likeness(std::string_view line, LineScratch& scratch) const
     }
     // Many a JSON log has a `time`: alone it does not make a line neutral.
     const auto has = [&](Key key) { return scratch.json[key].kind != JsonValue::Kind::Missing; };
-    return has(kTimeNs) || has(kClient) || has(kDurationNs) ? 2 : 0;
+    if (has(kTimeNs)) {
+        return 2;
+    }
+    return (has(kClient) || has(kDurationNs)) && !isForeign(line, scratch) ? 2 : 0;
 }
 
 class NeutralFormat final : public LogFormat {

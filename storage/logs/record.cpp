@@ -1,6 +1,7 @@
 #include "storage/logs/record.h"
 
 #include "engine/attributes.h"
+#include "storage/logs/client_chooser.h"
 #include "storage/logs/outer_time.h"
 #include "storage/logs/written_times.h"
 
@@ -68,7 +69,17 @@ std::optional<std::size_t> RecordLayout::sourceOf(std::string_view attribute) co
             }
         }
     }
-    return indexOf(attribute);
+    const auto own = indexOf(attribute);
+    return own || !mayBeHeader(attribute) ? own : indexOf("http_" + std::string(attribute));
+}
+
+/// Whether a header's field stands in for an attribute that the log has not: authorization is
+/// http_authorization. What has a meaning of its own (user, client_ip) is never a header's word.
+bool RecordLayout::mayBeHeader(std::string_view attribute) const
+{
+    return !engine::isBuiltIn(attribute)
+        && std::none_of(rules.sources.begin(), rules.sources.end(),
+                        [&](const RecordSource& source) { return source.attribute == attribute; });
 }
 
 bool RecordLayout::isTimeField(std::string_view field) const
@@ -84,6 +95,9 @@ std::vector<std::string> RecordLayout::attributes() const
 {
     std::vector<std::string> names;
     std::vector<std::string_view> used {rules.request};
+    if (request) {
+        used.push_back(fields[*request]);
+    }
     const auto add = [&](std::string_view name) {
         if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
             names.emplace_back(name);
@@ -94,7 +108,8 @@ std::vector<std::string> RecordLayout::attributes() const
         const bool split = (attribute == "method" && request)
             || ((attribute == "path" || attribute == "query") && (request || target));
         const bool timed = attribute == "duration" && (!durations.empty() || !sum.empty() || start);
-        const bool named = rules.isAbsolute && (attribute == "host" || attribute == "scheme");
+        // A target may be an absolute URL, whoever the log is of.
+        const bool named = (request || target) && (attribute == "host" || attribute == "scheme");
         if (field || split || timed || named) {
             add(attribute);
         }
@@ -103,7 +118,7 @@ std::vector<std::string> RecordLayout::attributes() const
         }
     }
     for (const FieldMapping& mapping : options.mappings) {
-        if (mapping.name != "time" && mapping.name != "start") {
+        if (mapping.name != "time" && mapping.name != "start" && mapping.name != "request") {
             add(mapping.name);
         }
     }
@@ -183,7 +198,8 @@ engine::Result<RecordLayout> RecordLayout::make(const RecordRules& rules,
     }
     layout.client = layout.sourceOf("client_ip");
     layout.clientIsList = layout.client && contains(rules.lists, layout.fields[*layout.client]);
-    layout.request = layout.indexOf(rules.request);
+    const FieldMapping* const line = layout.mappingOf("request");
+    layout.request = layout.indexOf(line != nullptr ? line->field : rules.request);
     if (const FieldMapping* path = layout.mappingOf("path")) {
         layout.target = layout.indexOf(path->field);
     }
@@ -328,9 +344,9 @@ LineOutcome RecordParser::readRequired(const Cut& cut, LineScratch& scratch, Par
     if (m_layout.client) {
         std::string_view raw = textOf(*m_layout.client, cut, *scratch.arena);
         if (m_layout.clientIsList) {
-            raw = raw.substr(raw.rfind(',') + 1); // npos + 1 is the start
+            raw = lastOfList(raw);
         }
-        if (!readClient(raw, client)) {
+        if (!readClient(raw, client, out.clients)) {
             return LineOutcome::NoClient;
         }
         client = client.empty() ? std::string_view {} : client;
@@ -378,11 +394,7 @@ RequestParts RecordParser::readParts(const Cut& cut, Arena& arena) const
     }
     const std::string_view target
         = m_layout.target ? textOf(*m_layout.target, cut, arena) : std::string_view {};
-    if (!target.empty()) {
-        parts.path = {};
-        parts.query = {};
-        splitTarget(target, parts);
-    }
+    readTarget(target, parts);
     return parts;
 }
 

@@ -111,6 +111,7 @@ private:
     engine::Status applyMappings();
     [[nodiscard]] const FieldMapping* mappingOf(std::string_view name) const;
     [[nodiscard]] bool isTimeField(std::string_view field) const;
+    [[nodiscard]] bool mayBeHeader(std::string_view attribute) const;
 };
 
 /// Reads lines that a subclass cuts into the fields of a layout.

@@ -2,6 +2,7 @@
 
 #include "storage/logs/text.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <emmintrin.h>
@@ -117,9 +118,15 @@ RequestParts splitRequestLine(std::string_view line)
         return parts;
     }
     std::string_view target = line.substr(length + 1);
+    if (target.starts_with(' ')) { // servers skip such blanks
+        target.remove_prefix(std::min(target.find_first_not_of(' '), target.size()));
+    }
     const auto version = versionStart(target);
     if (version != std::string_view::npos) {
         target = target.substr(0, version);
+        while (target.ends_with(' ')) {
+            target.remove_suffix(1);
+        }
     } else if (target.empty() || (target.front() != '/' && target.front() != '*')) {
         return parts; // without a version only what looks like a target is one
     }
@@ -130,6 +137,23 @@ RequestParts splitRequestLine(std::string_view line)
     parts.method = method;
     splitTarget(target, parts);
     return parts;
+}
+
+void readTarget(std::string_view target, RequestParts& parts)
+{
+    if (target.empty()) {
+        return;
+    }
+    if (target.front() != '/') {
+        const RequestParts line = splitRequestLine(target);
+        if (!line.method.empty()) {
+            parts = line;
+            return;
+        }
+    }
+    parts.path = {};
+    parts.query = {};
+    splitTarget(target, parts);
 }
 
 } // namespace storage::logs

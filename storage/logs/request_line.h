@@ -17,6 +17,10 @@ struct RequestParts {
 /// parts. Has kPadding readable bytes behind it, as has a target.
 RequestParts splitRequestLine(std::string_view line);
 
+/// Takes path and query from a field that is called so, if it has text. Some write the whole
+/// request line there ("GET /a?b HTTP/1.1"): then the method, too.
+void readTarget(std::string_view target, RequestParts& parts);
+
 /// "/a?b" or "http://h/a?b" into path, query, host and scheme.
 void splitTarget(std::string_view target, RequestParts& parts);
 

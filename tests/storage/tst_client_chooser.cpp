@@ -94,7 +94,8 @@ void TestClientChooser::chooses_data()
         "198.51.100.1", kList);
     row("no address before one was found", "10.0.0.1", "198.51.100.1, unknown, 10.0.0.2", "",
         "10.0.0.1", kUnusable);
-    row("an empty entry is none", "10.0.0.1", "198.51.100.1,,10.0.0.2", "", "10.0.0.1", kUnusable);
+    row("an empty entry does not count", "10.0.0.1", "198.51.100.1,,10.0.0.2,", "", "198.51.100.1",
+        kList);
     row("all are trusted: the left-most", "10.0.0.1", "10.0.0.7, 10.0.0.2", "", "10.0.0.7", kList);
     row("no list", "10.0.0.1", "", "", "10.0.0.1", kPeer);
     row("a dash is no list", "10.0.0.1", "-", "", "10.0.0.1", kPeer);

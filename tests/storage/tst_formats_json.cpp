@@ -22,8 +22,11 @@ private Q_SLOTS:
     void refuses();
     void detects_data();
     void detects();
+    void tellsKinds_data();
+    void tellsKinds();
     void collectsFields();
     void followsMappings();
+    void findsHeadersByTheirPlainNames();
     void saysWhatItIsOf();
     void forgetsTheLineBefore();
     void keepsTheFirstOfTwoKeys();
@@ -493,6 +496,149 @@ void TestFormatsJson::detects()
     QCOMPARE(QByteArray::fromStdString(found->format->name()), format);
 }
 
+void TestFormatsJson::tellsKinds_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QByteArray>("expected");
+
+    const auto row = [](const char* name, const std::string& lines, const char* expected) {
+        QTest::newRow(name) << QByteArray::fromStdString(lines) << QByteArray(expected);
+    };
+    const std::string nginx
+        = R"({"time":"2026-11-28T10:00:01+00:00","remote_addr":"192.0.2.4","request":"GET /n HTTP/1.1","status":200,"request_time":0.25})"
+          "\n";
+    const std::string app
+        = R"({"level":"info","ts":1795860001.5,"method":"GET","path":"/healthz","status":200,"duration":0.001,"remote_addr":"10.0.0.1"})"
+          "\n";
+    const std::string stamped
+        = R"({"timestamp":"2026-11-28T10:00:01.5Z","method":"GET","path":"/t","status":200,"duration":0.5,"client_ip":"192.0.2.8"})"
+          "\n";
+    const std::string caddy
+        = R"({"level":"info","ts":1795860001.5,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"192.0.2.152","proto":"HTTP/2.0","method":"GET","host":"e.example","uri":"/c"},"duration":0.0001,"size":0,"status":304})"
+          "\n";
+    const std::string kong
+        = R"({"client_ip":"192.0.2.5","started_at":1795860001123,"latencies":{"request":515,"kong":58,"proxy":1},"request":{"uri":"/k","method":"GET","headers":{}},"response":{"status":429,"size":434},"consumer":{"username":"bob"}})"
+          "\n";
+    const std::string envoy
+        = R"({"start_time":"2026-11-28T10:00:01.481Z","method":"GET","path":"/j","response_code":200,"duration":7,"downstream_remote_address":"192.0.2.3:4300"})"
+          "\n";
+    const std::string traefik
+        = R"({"ClientHost":"192.0.2.6","DownstreamStatus":200,"Duration":5000000,"RequestMethod":"GET","RequestPath":"/t","StartUTC":"2026-11-28T10:00:01Z","time":"2026-11-28T10:00:01Z"})"
+          "\n";
+    const std::string cloudflare
+        = R"({"ClientIP":"192.0.2.7","ClientRequestMethod":"GET","ClientRequestURI":"/f","EdgeStartTimestamp":1795860001000000000,"EdgeEndTimestamp":1795860001005000000,"EdgeResponseStatus":200})"
+          "\n";
+    const std::string google
+        = R"({"httpRequest":{"requestMethod":"GET","requestUrl":"http://g.example/g","status":200,"remoteIp":"192.0.2.9","latency":"0.005s"},"timestamp":"2026-11-28T10:00:01Z"})"
+          "\n";
+
+    row("time and client_ip, a request line",
+        R"({"time":"2026-11-28T11:00:01+01:00","client_ip":"192.0.2.1","request":"GET /a?x=1 HTTP/1.1","status":200,"request_time":0.25,"body_bytes_sent":5})",
+        "json: 1795860000750000000 250000000|192.0.2.1|GET|/a|x=1|200");
+    row("time and client_ip, milliseconds",
+        R"({"time":"2026-11-28T10:00:01.123456Z","client_ip":"192.0.2.9","method":"GET","path":"/app?x=1","status":200,"duration_ms":250,"level":"info"})",
+        "json: 1795860000873456000 250000000|192.0.2.9|GET|/app|x=1|200");
+    row("time and client_ip, a target with its query",
+        R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","method":"GET","path":"/app?x=1","status":200})",
+        "json: 1795860001000000000 -1|192.0.2.9|GET|/app|x=1|200");
+    row("time and client_ip, a text status",
+        R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","method":"GET","path":"/app","status":"200"})",
+        "json: 1795860001000000000 -1|192.0.2.9|GET|/app|(none)|200");
+    row("a unit in brackets",
+        R"({"timestamp(ms)":1795860001123,"ip":"192.0.2.1","path":"/a","status":200
+})",
+        "json: 1795860001123000000 -1|192.0.2.1|(none)|/a|(none)|200");
+row("neutral with time", R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","status":200})",
+    "weir: 1795860001000000000 -1|192.0.2.9|(none)|(none)|(none)|200");
+row("neutral with what others have",
+    R"({"time_ns":1795860001000000000,"client_ip":"192.0.2.9","path":"/a?b","request_time":"0.5"})",
+    "weir: 1795860001000000000 -1|192.0.2.9|(none)|/a?b|(none)|(none)");
+
+const std::string nginxRead = "1795860000750000000 250000000|192.0.2.4|GET|/n|(none)|200\n";
+const auto with = [&](const char* name, const std::string& lines, const std::string& read) {
+    row(name, lines, read.c_str());
+};
+with("nginx and Caddy", nginx + nginx + caddy,
+     "caddy,nginx-json: " + nginxRead + nginxRead
+         + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
+with("nginx and Kong", nginx + nginx + kong,
+     "kong,nginx-json: " + nginxRead + nginxRead
+         + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
+with("nginx and Envoy", nginx + nginx + envoy,
+     "envoy-json,nginx-json: " + nginxRead + nginxRead
+         + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+const std::string appRead = "1795860001499000000 1000000|10.0.0.1|GET|/healthz|(none)|200\n";
+const std::string apps = app + app + app;
+const std::string appsRead = appRead + appRead + appRead;
+with("an application and Envoy", apps + envoy + envoy,
+     "envoy-json,json: " + appsRead
+         + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200\n"
+           "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+with("an application and Caddy", apps + caddy + caddy,
+     "caddy,json: " + appsRead
+         + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\n"
+           "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
+with("an application and Kong", apps + kong + kong,
+     "kong,json: " + appsRead
+         + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429\n"
+           "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
+with("an application and Traefik", apps + traefik + traefik,
+     "traefik-json,json: " + appsRead
+         + "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200\n"
+           "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200");
+with("an application and Cloudflare", apps + cloudflare + cloudflare,
+     "cloudflare,json: " + appsRead
+         + "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200\n"
+           "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200");
+with("an application and Google", apps + google + google,
+     "gcp-lb,json: " + appsRead
+         + "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200\n"
+           "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200");
+with("names that Envoy has, too", stamped + stamped + envoy,
+     "envoy-json,json: 1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
+     "1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
+     "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+row("what Caddy's error logger repeats",
+    caddy
+        + R"({"level":"error","ts":1795860001.5,"logger":"http.log.error","msg":"dial","request":{"remote_ip":"192.0.2.152","method":"GET","uri":"/c"},"duration":0.1,"status":502})",
+    "caddy: 1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\nno-match");
+
+row("Envoy without start_time (Contour)",
+    R"({"@timestamp":"2026-11-28T10:00:01.409Z","authority":"h","bytes_received":0,"bytes_sent":135,"downstream_remote_address":"192.0.2.3:37652","duration":40,"method":"GET","path":"/s","protocol":"HTTP/1.1","response_code":200,"response_flags":"-","upstream_service_time":"4","user_agent":"curl","x_forwarded_for":"198.51.100.1"})",
+    "envoy-json: 1795860001409000000 40000000|192.0.2.3:37652|GET|/s|(none)|200");
+row("Envoy by start_time and response_code",
+    R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":40,"x_forwarded_for":"198.51.100.1"})",
+    "envoy-json: 1795860001409000000 40000000|198.51.100.1|GET|/s|(none)|200");
+row("not Envoy: seconds with a fraction",
+    R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":0.25,"client_ip":"192.0.2.1"})",
+    "json: 1795860001409000000 250000000|192.0.2.1|GET|/s|(none)|200");
+}
+
+/// Each line is read by the kind that it is of, whatever lines stand beside it.
+void TestFormatsJson::tellsKinds()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QByteArray, expected);
+    const std::string text = lines.toStdString() + "\n";
+    const auto found = detectLogFormat(text);
+    QVERIFY(found.has_value());
+    std::string read = found->format->name() + ": ";
+    bool isFirst = true;
+    for (const std::string& line :
+         readLines(text, "", {"client_ip", "method", "path", "query", "status"})) {
+        // "stamp start duration resolution|..." as "start duration|..."
+        std::string shown = line;
+        const auto bar = line.find('|');
+        if (bar != std::string::npos) {
+            const auto start = line.find(' ') + 1;
+            shown = line.substr(start, line.rfind(' ', bar) - start) + line.substr(bar);
+        }
+        read.append(isFirst ? "" : "\n").append(shown);
+        isFirst = false;
+    }
+    QCOMPARE(QByteArray::fromStdString(read), expected);
+}
+
 void TestFormatsJson::collectsFields()
 {
     const auto fieldsOf = [](const char* name, const std::string& line) {
@@ -536,10 +682,41 @@ void TestFormatsJson::followsMappings()
                  {"client_ip", "xff"},
                  {"key", "who[0]"}}),
         std::string("1795860001500000000 1795860001500000000 250000 0|198.51.100.9|192.0.2.1"));
+    const std::string whole
+        = R"({"client_ip":"192.0.2.4","t":1795860001123,"line":"GET /a?x=1 HTTP/1.1","s":200})";
+    const std::string isRead = "1795860001123000000 1795860001123000000 -1 "
+                               "0|192.0.2.4|GET|/a|x=1|(none)|200";
+    for (const char* name : {"request", "path"}) { // a request line by either name
+        QCOMPARE(readOne(whole, "json", kMain, {{name, "line"}, {"time", "t"}, {"status", "s"}}),
+                 isRead);
+    }
+    const auto fields
+        = logFormat("json", FormatOptions {{{"request", "line"}}, nullptr}).value()->fields();
+    QVERIFY(std::find(fields.begin(), fields.end(), "request") == fields.end());
     const std::string caddy
         = R"({"ts":1795860001.5,"request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/"},"duration":17.5})";
     QCOMPARE(readOne(caddy, "caddy", {}, {{"duration", "duration:ms"}}),
              std::string("1795860001500000000 1795860001482500000 17500000 0"));
+}
+
+/// A field that the log has not is taken from the header of that name.
+void TestFormatsJson::findsHeadersByTheirPlainNames()
+{
+    QCOMPARE(
+        readOne(
+            R"({"time":"2026-11-28T10:00:01Z","remote_addr":"192.0.2.4","request":"GET /a HTTP/1.1","http_authorization":"Bearer b"})",
+            "nginx-json", {"authorization", "cookie"}),
+        std::string("1795860001000000000 1795860001000000000 -1 1000000000|Bearer b|(none)"));
+    QCOMPARE(
+        readOne(
+            R"({"ts":1795860001.5,"request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/","headers":{"Authorization":["Bearer b"]}}})",
+            "caddy", {"authorization"}),
+        std::string("1795860001500000000 1795860001500000000 -1 0|Bearer b"));
+    QCOMPARE(
+        readOne(
+            R"({"time":"2026-11-28T10:00:01Z","remote_addr":"192.0.2.4","request":"GET /a HTTP/1.1","tenant":"t","http_tenant":"h"})",
+            "nginx-json", {"tenant"}),
+        std::string("1795860001000000000 1795860001000000000 -1 1000000000|t"));
 }
 
 void TestFormatsJson::saysWhatItIsOf()

@@ -363,6 +363,8 @@ void TestLogReader::splitsRequests_data()
         QTest::newRow(request) << QByteArray(request) << QByteArray(expected);
     };
     row("GET /a?b=c HTTP/1.1", "GET|/a|b=c|(none)");
+    row("GET  /a  HTTP/1.1", "GET|/a|(none)|(none)");
+    row("GET   /a", "GET|/a|(none)|(none)");
     row("GET /a? HTTP/1.1", "GET|/a|(none)|(none)");
     row("GET /a b HTTP/1.1", "GET|/a b|(none)|(none)");
     row("GET /", "GET|/|(none)|(none)");
