@@ -31,6 +31,7 @@ struct Named {
     std::span<const RecordStamp> stamps;
     std::span<const std::string_view> remarks;
     bool (*isTypical)(std::span<const std::string_view> values) = nullptr;
+    bool othersMayMiss = false; ///< RowShapes::othersMayMiss
 };
 
 /// Whether the second field is the host that lighttpd writes there, not a name of ident.
@@ -44,11 +45,12 @@ bool namesHost(std::span<const std::string_view> values)
         || values[kHost] == "localhost";
 }
 
-/// Whether a client stands behind the host, not the "-" of ident in front of a user of two words.
+/// Whether a client stands behind the host, not the "-" of ident in front of a user of two words;
+/// and whether the host is one, not the begin of a list of addresses.
 bool hasClient(std::span<const std::string_view> values)
 {
     constexpr std::size_t kClient = 2;
-    return values[kClient] != "-";
+    return values[kClient] != "-" && values[0].find_first_of("\",") == std::string_view::npos;
 }
 
 /// Varnish writes whole URLs; of a server they are what a proxy was asked for.
@@ -61,7 +63,15 @@ bool hasWholeUrl(std::span<const std::string_view> values)
 }
 
 constexpr std::array<Named, 6> kNamed {{
-    {"apache-common", {R"(%h %l %u %t "%r" %>s %b)"}, kStartStamps, kStartRemarks},
+    // API Gateway's CLF has no blank before the quote, and ids of the request at the end.
+    {"apache-common",
+     {R"(%h %l %u %t "%r" %>s %b)", R"(%h %l %u %t"%r" %>s %b)",
+      R"(%h %l %u %t"%r" %>s %b %{request_id}x)",
+      R"(%h %l %u %t"%r" %>s %b %{request_id}x %{extended_request_id}x)"},
+     kStartStamps,
+     kStartRemarks,
+     nullptr,
+     true},
     {"apache-combined",
      {R"(%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i")"},
      kStartStamps,
@@ -112,6 +122,7 @@ MadeFormat makeNamedApacheFormat(std::string_view name, const FormatOptions& opt
     rules.remarks = named->remarks;
     RowShapes shapes;
     shapes.isTypical = named->isTypical;
+    shapes.othersMayMiss = named->othersMayMiss;
     for (const std::string_view shape : named->shapes) {
         if (shape.empty()) {
             break;

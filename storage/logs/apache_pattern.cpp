@@ -29,7 +29,11 @@ struct NamedField {
 };
 
 /// Conversions whose argument is one of a few words.
-constexpr std::array<NamedField, 44> kFields {{
+constexpr std::array<NamedField, 48> kFields {{
+    {"^FB", "", "first_byte_time_us"},
+    {"^ti", "", "trailers"},
+    {"^to", "", "sent_trailers"},
+    {"F", "", "commit_time"}, // Tomcat: until it began to answer; ms, from 10.1 us
     {"a", "", "remote_addr"},
     {"a", "c", "realip_remote_addr"},
     {"a", "client", "remote_addr"}, // Jetty
@@ -226,8 +230,8 @@ void Compiler::addField(std::string field)
         return;
     }
     RowPattern::Token token;
-    token.isList
-        = field == "http_x_forwarded_for" || field == "http_forwarded" || field == "http_via";
+    token.isList = field == "http_x_forwarded_for" || field == "http_forwarded"
+        || field == "http_via" || field == "remote_addr" || field == "remote_host";
     token.isTarget = field == "uri";
     token.isAddress = field == "remote_addr" || field == "remote_host" || field == "server_addr"
         || field == "server_name" || field == "host" || field == "http_host"

@@ -1,5 +1,6 @@
 #include "storage/logs/close_look.h"
 
+#include "storage/logs/apache_pattern.h"
 #include "storage/logs/formats.h"
 #include "storage/logs/line_tail.h"
 #include "storage/logs/nginx_pattern.h"
@@ -12,6 +13,15 @@ namespace {
 
 constexpr std::string_view kCombinedName = "nginx-combined";
 constexpr std::string_view kCommonName = "apache-common";
+constexpr std::string_view kCommonText = R"(%h %l %u %t "%r" %>s %b)";
+constexpr std::size_t kCommonFields = 7;
+
+// HAProxy's `option httplog clf`, without captured headers, and what it looks like behind the
+// combined format.
+constexpr std::string_view kHaproxyText
+    = R"(%ci - - [%trg] %{+Q}r %ST %B "" "" %cp %ms %{+Q}ft %{+Q}b %{+Q}s %TR %Tw %Tc %Tr %Ta %{+Q}tsc %ac %fc %bc %sc %rc %sq %bq %{+Q}CC %{+Q}CS)";
+constexpr std::string_view kHaproxyTail
+    = R"( $extra_1 $extra_2 "$extra_3" "$extra_4" "$extra_5" $extra_6 $extra_7 $extra_8 $extra_9 $extra_10 "$extra_11" $extra_12 $extra_13 $extra_14 $extra_15 $extra_16 $extra_17 $extra_18 "$extra_19" "$extra_20")";
 
 /// A line cut as nginx-combined.
 struct CombinedLine {
@@ -168,9 +178,23 @@ void tellServers(const Traces& traces, const FormatOptions& options, CloseLook& 
     }
 }
 
-/// A format with what stands behind the lines, too.
-void readEnds(std::span<const std::string_view> ends, const std::string& base,
-              const FormatOptions& options, CloseLook& look)
+/// Makes a format with what stands behind the lines, and its text.
+using WithTail
+    = MadeFormat (*)(const LineTail& tail, const FormatOptions& options, std::string& text);
+
+MadeFormat combinedWith(const LineTail& tail, const FormatOptions& options, std::string& text)
+{
+    if (tail.text.starts_with(kHaproxyTail)) {
+        text = std::string(kHaproxyText);
+        return makeHaproxyTextFormat(text, options);
+    }
+    text = std::string(nginxCombinedText()) + tail.text;
+    return makeNginxFormat(text, options);
+}
+
+/// A format with what stands behind the lines of the format `base`, too.
+void readEnds(std::span<const std::string_view> ends, std::string_view base,
+              const FormatOptions& options, WithTail make, CloseLook& look)
 {
     const auto tail = tailOf(ends);
     const bool isLoneCount = tail && ends.front().size() > 1 && isWhole(ends.front().substr(1))
@@ -179,19 +203,19 @@ void readEnds(std::span<const std::string_view> ends, const std::string& base,
         look.notes.push_back(fmt::format(
             "{} lines have something behind what {} has; --log-format with the server's own format "
             "would read it{}",
-            ends.size(), kCombinedName,
-            isLoneCount ? ", like Apache's %D (microseconds) or %T (seconds)" : ""));
+            ends.size(), base,
+            isLoneCount ? ", like %D (Apache: microseconds, Tomcat: milliseconds) or %T (seconds)"
+                        : ""));
         return;
     }
-    const std::string text = base + tail->text;
-    auto format = makeNginxFormat(text, options);
+    std::string text;
+    auto format = make(*tail, options, text);
     if (!format) {
         return;
     }
     look.format = *format;
-    look.notes.push_back(
-        fmt::format("{} lines have more than {}; they are read as --log-format '{}'", ends.size(),
-                    kCombinedName, text));
+    look.notes.push_back(fmt::format(
+        "{} lines have more than {}; they are read as --log-format '{}'", ends.size(), base, text));
     for (const std::string& sentence : tail->taken) {
         look.notes.push_back(sentence + "; if it is something else, give --log-format");
     }
@@ -211,10 +235,70 @@ CloseLook lookAtCombined(std::span<const CombinedLine> lines, const FormatOption
     }
     // A few lines with more are odd lines, not another format.
     if (ends.size() * 10 >= lines.size() * 9 && !ends.empty()) {
-        readEnds(ends, std::string(nginxCombinedText()), options, look);
+        readEnds(ends, kCombinedName, options, combinedWith, look);
     }
     if (!look.format) {
         tellServers(traces, options, look);
+    }
+    return look;
+}
+
+/// A format of the common format's fields and of what stands behind them. Three decimals are
+/// written by servers whose stamp is of a request's end, as nginx's is.
+MadeFormat commonWith(const LineTail& tail, const FormatOptions& options, std::string& text)
+{
+    if (tail.text.find("$request_time") != std::string::npos) {
+        text = R"($remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent)"
+            + tail.text;
+        return makeNginxFormat(text, options);
+    }
+    text = std::string(kCommonText);
+    for (std::size_t at = 0; at < tail.text.size();) { // $name as %{name}x
+        if (tail.text[at] != '$') {
+            text += tail.text[at++];
+            continue;
+        }
+        const std::size_t end
+            = std::min(tail.text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789", at + 1),
+                       tail.text.size());
+        text += "%{" + tail.text.substr(at + 1, end - at - 1) + "}x";
+        at = end;
+    }
+    return makeApacheFormat(text, options);
+}
+
+/// Lines without a referer and an agent that have something else in their place (Tomcat's %D, ids,
+/// or a blank alone).
+CloseLook lookAtCommon(std::span<const std::string_view> lines, const FormatOptions& options)
+{
+    CloseLook look;
+    const auto pattern = parseApachePattern(kCommonText);
+    const auto common = makeNamedApacheFormat(kCommonName, options);
+    std::vector<std::string_view> ends;
+    std::size_t whole = 0;
+    for (const std::string_view line : lines) {
+        std::array<std::string_view, RowPattern::kMaxFields> values;
+        bool exact = false;
+        if (!pattern || pattern->cut(line, RowPattern::kMaxFields, values, exact) < kCommonFields) {
+            continue;
+        }
+        const std::string_view size = values[kCommonFields - 1];
+        const char* const behind = size.data() + size.size();
+        std::string_view end {behind, static_cast<std::size_t>(line.data() + line.size() - behind)};
+        while (end.ends_with(' ')) {
+            end.remove_suffix(1);
+        }
+        whole += size == "-" || isWhole(size) ? 1U : 0U;
+        if (!end.empty()) {
+            ends.push_back(end);
+        }
+    }
+    if (!common || whole * 10 < lines.size() * 9) {
+        return look;
+    }
+    look.format = *common;
+    if (ends.size() * 10 >= lines.size() * 9) {
+        readEnds(ends, kCommonName, options, commonWith, look);
     }
     return look;
 }
@@ -235,8 +319,8 @@ CloseLook lookClosely(std::string_view name, std::span<const std::string_view> l
             combined.push_back(cut);
         }
     }
-    if (name == kCombinedName && !combined.empty()) {
-        return lookAtCombined(combined, options);
+    if (name == kCombinedName) {
+        return combined.empty() ? lookAtCommon(lines, options) : lookAtCombined(combined, options);
     }
     if (name == kCommonName && !combined.empty()) {
         if (auto format = makeNamedApacheFormat("apache-combined", options)) {

@@ -15,6 +15,38 @@ bool has(std::string_view line, std::string_view part)
     return line.find(part) != std::string_view::npos;
 }
 
+/// "[{...},{...}]": several records in one line.
+bool isJsonList(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    return text.starts_with('[') && trimmed(text.substr(1)).starts_with('{');
+}
+
+/// "}{": no newline between two objects.
+bool isJsonRow(std::string_view line)
+{
+    return line.starts_with('{') && (has(line, "}{") || has(line, "} {"));
+}
+
+/// A piece of an object that is written over several lines.
+bool isJsonPiece(std::string_view line)
+{
+    std::string_view text = trimmed(line);
+    text.remove_suffix(text.ends_with(',') ? 1 : 0);
+    return text == "[" || text == "]" || text == "{" || text == "}"
+        || (text.starts_with('"') && (has(text, "\":") || has(text, "\" :")));
+}
+
+/// A field of an entry as `journalctl -o export` and `-o verbose` write them: "_PID=1".
+bool isJournalField(std::string_view line)
+{
+    const std::string_view text = trimmed(line);
+    const std::size_t size = std::min(text.find('='), text.size());
+    return size > 0 && size < text.size()
+        && text.substr(0, size).find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
+        == std::string_view::npos;
+}
+
 /// Keys and levels of log libraries: time="..." level=debug msg="...".
 bool isApplicationPair(std::string_view line)
 {
@@ -69,6 +101,15 @@ bool hasLoneReturns(std::string_view line)
     return at != std::string_view::npos && at + 1 < line.size() && line[at + 1] != '\r';
 }
 
+/// Every other byte is a zero, or there is the mark of UTF-16.
+bool isWide(std::string_view line)
+{
+    return line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")
+        || (line.size() > 1
+            && std::count(line.begin(), line.end(), '\0') * 3
+                > static_cast<std::ptrdiff_t>(line.size()));
+}
+
 bool isBinary(std::string_view line)
 {
     const auto odd = std::count_if(line.begin(), line.end(), [](char c) {
@@ -83,7 +124,17 @@ struct Kind {
     std::string_view name;
 };
 
-constexpr std::array<Kind, 11> kKinds {{
+constexpr std::array<Kind, 16> kKinds {{
+    {isWide, "text in UTF-16; iconv -f UTF-16 -t UTF-8 FILE | weir ... - reads it"},
+    {isJsonList,
+     "lists of JSON records (Kong writes batches so); jq -c '.[]' makes a line of each"},
+    {isJsonRow, "JSON objects without newlines between them; jq -c . makes a line of each"},
+    {isJsonPiece,
+     "JSON over several lines; jq -c 'if type == \"array\" then .[] else . end' makes a line of "
+     "each record"},
+    {isJournalField,
+     "journalctl's export or verbose form; journalctl -o json (or -o short) writes what can be "
+     "read"},
     {isErrorLogLine, "the error log of nginx or Apache; requests are in its access log"},
     {isFirewallTable, "a firewall's log in W3C form"},
     {isFirewall, "a firewall's log"},

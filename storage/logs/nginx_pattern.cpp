@@ -19,7 +19,8 @@ bool isNameCharacter(char c)
 bool isListVariable(std::string_view name)
 {
     return name.starts_with("upstream_") || name == "http_x_forwarded_for"
-        || name == "proxy_add_x_forwarded_for" || name == "http_forwarded" || name == "http_via";
+        || name == "proxy_add_x_forwarded_for" || name == "http_forwarded" || name == "http_via"
+        || name == "remote_addr";
 }
 
 bool isAddressVariable(std::string_view name)

@@ -47,7 +47,7 @@ constexpr std::array<RecordSource, 34> kSources {{
 
 constexpr std::array<RecordStamp, 3> kStamps {{{"msec"}, {"time_iso8601"}, {"time_local"}}};
 constexpr std::array<RecordDuration, 1> kDurations {{{"request_time"}}};
-constexpr std::array<std::string_view, 2> kTargets {"request_uri", "uri"};
+constexpr std::array<std::string_view, 3> kTargets {"request_uri", "uri", "document_uri"};
 constexpr std::array<std::string_view, 2> kLists {"http_x_forwarded_for",
                                                   "proxy_add_x_forwarded_for"};
 
@@ -74,7 +74,12 @@ public:
         }
         const auto& tokens = first().tokens();
         for (std::size_t i = 0; i < tokens.size(); ++i) {
-            m_lastClock = tokens[i].clock ? i : m_lastClock;
+            m_lastOwn = tokens[i].clock ? i : m_lastOwn;
+        }
+        m_isTimeBehindUser = m_user && *m_user + 1 < tokens.size()
+            && tokens[*m_user].literal == " [" && tokens[*m_user + 1].mayLackBracket;
+        if (m_user) {
+            m_lastOwn = std::max(m_lastOwn, *m_user + (m_isTimeBehindUser ? 1U : 0U));
         }
     }
 
@@ -87,6 +92,7 @@ protected:
                    Stamp& stamp) const override;
 
 private:
+    void settleUser(Cut& cut) const;
     [[nodiscard]] bool hasMoreInFront(const Cut& cut) const;
     [[nodiscard]] bool hasBracketedUser(const Cut& cut) const;
     [[nodiscard]] bool isOfOtherProtocol(const Cut& cut) const;
@@ -98,9 +104,36 @@ private:
     Shapes m_shapes;
     std::optional<std::size_t> m_logname;
     std::optional<std::size_t> m_user;
+    bool m_isTimeBehindUser = false; ///< "$remote_user [$time_local]"
     std::vector<std::size_t> m_nilInOthers;
-    std::size_t m_lastClock = 0; ///< the last field that is part of a time
+    std::size_t m_lastOwn = 0; ///< the last field that is looked at here: of a time, or the user
 };
+
+/// The user is what a client says: one with " [" in it ends where the time begins, and blanks
+/// around a "-" (Jetty) or quotes around nothing (Apache) are none.
+void RowParser::settleUser(Cut& cut) const
+{
+    constexpr std::size_t kPlainStamp = 26; // 28/Nov/2026:00:00:00 +0000
+    if (!m_user || !cut.has(*m_user)) {
+        return;
+    }
+    std::string_view& user = cut.values[*m_user];
+    if (m_isTimeBehindUser && cut.has(*m_user + 1)) {
+        std::string_view& time = cut.values[*m_user + 1];
+        const std::size_t open
+            = time.size() == kPlainStamp ? std::string_view::npos : time.rfind(" [");
+        if (open != std::string_view::npos) {
+            user = {user.data(), static_cast<std::size_t>(time.data() + open - user.data())};
+            time.remove_prefix(open + 2);
+        }
+    }
+    if (!user.empty() && (isBlank(user.front()) || isBlank(user.back()))) {
+        user = trimmed(user);
+    }
+    if (user == R"("")") {
+        user = user.substr(0, 0);
+    }
+}
 
 /// With a field more than the format has in front of a line ("host client - - [") its client would
 /// be the host, and the user two words.
@@ -122,7 +155,7 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         cut.values.resize(size);
     }
     const bool isLone = m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
-    const std::size_t end = isLone ? std::max(last, m_lastClock) : layout().fields.size();
+    const std::size_t end = isLone ? std::max(last, m_lastOwn) : layout().fields.size();
     if (!scratch.isMarked || !scratch.marks.cover(line)) {
         scratch.marks.scan(line);
     }
@@ -130,9 +163,11 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
         line, scratch.marks, std::min(end, first().tokens().size() - 1), cut.values, cut.exact);
     cut.whole = cut.hasNoBackslash ? first().tokens().size()
                                    : first().cut(line, end, cut.values, cut.exact);
+    settleUser(cut);
     const bool isUnfit
         = isLone ? cut.whole <= layout().lastRequired : !cut.exact || hasBracketedUser(cut);
     if (isUnfit && cutOtherwise(line, cut)) {
+        settleUser(cut);
         return LineOutcome::Request;
     }
     if (cut.whole <= layout().lastRequired && isErrorLogLine(line)) {
@@ -146,10 +181,13 @@ LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
     }
     const auto& tokens = first().tokens();
     if (cut.whole < tokens.size() && !isCut) {
-        // A writer that stops behind a bare value wrote it whole; inside quotes it did not.
-        const std::string_view rest = cut.values[cut.whole];
-        if (tokens[cut.whole].literal.starts_with(' ') && !rest.empty()
-            && rest.find(' ') == std::string_view::npos) {
+        // A writer that stops behind a bare value wrote it whole; inside quotes it did not. Behind
+        // a number there may be something else.
+        std::string_view& rest = cut.values[cut.whole];
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        const bool isWord = word.size() == rest.size() || word == "-" || isWhole(word);
+        if (tokens[cut.whole].literal.starts_with(' ') && !word.empty() && isWord) {
+            rest = word;
             ++cut.whole;
         }
     }
@@ -206,6 +244,13 @@ bool RowParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scratc
         const bool isPart = tokens[i].clock && tokens[i].isEnd == tokens[field].isEnd;
         if (isPart && (!cut.has(i) || !tokens[i].clock->read(cut.values[i], parts))) {
             return false;
+        }
+    }
+    for (std::size_t i = 0; i < tokens.size() && !parts.hasZone; ++i) {
+        TimeParts other; // the zone is the server's, of whichever time it stands at
+        if (tokens[i].clock && cut.has(i) && tokens[i].clock->read(cut.values[i], other)) {
+            parts.hasZone = other.hasZone;
+            parts.zoneSeconds = other.zoneSeconds;
         }
     }
     return parts.toStamp(stamp);

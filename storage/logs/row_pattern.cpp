@@ -51,6 +51,18 @@ std::string_view view(const char* from, const char* end)
     return {from, static_cast<std::size_t>(end - from)};
 }
 
+/// Whether a stamp begins behind the last " [" before `end`: what stands before it is the end of a
+/// user's name that has such a bracket of its own.
+bool hasStampBefore(const char* from, const char* end)
+{
+    const std::string_view text = view(from, end);
+    const auto open = text.rfind(" [");
+    const std::string_view stamp = open == std::string_view::npos ? text : text.substr(open + 2);
+    return stamp.size() < text.size() && stamp.size() > 3
+        && static_cast<std::ptrdiff_t>(stamp.size()) <= kLongestStamp && isDigit(stamp[0])
+        && stamp[2] == '/';
+}
+
 /// Fields whose values never hold a blank.
 bool isWord(std::string_view field)
 {
@@ -200,7 +212,8 @@ const char* RowPattern::findEnd(const char* from, const char* end, std::size_t i
         for (stop = stop == nullptr ? end : stop; stop > found && *stop != ':'; --stop) { }
         found = stop;
     }
-    if (token.mayLackBracket && (found == nullptr || found - from > kLongestStamp)) {
+    const bool isFar = found == nullptr || found - from > kLongestStamp;
+    if (token.mayLackBracket && isFar && (found == nullptr || !hasStampBefore(from, found))) {
         return endWithoutBracket(from, end, token.literal, size);
     }
     return found;

@@ -249,6 +249,21 @@ bool takeTime(std::string_view& text, SyslogHead& head)
     return true;
 }
 
+/// "126 <190>1 ..." without the 126, the length of a message in a stream (RFC 6587).
+std::string_view withoutOctetCount(std::string_view line)
+{
+    constexpr std::size_t kMostDigits = 6;
+    const std::string_view digits = line.substr(0, std::min(line.find(" <"), kMostDigits + 1));
+    if (!isWhole(digits) || digits.size() > kMostDigits) {
+        return line;
+    }
+    const std::string_view message = line.substr(digits.size() + 1);
+    const auto close = message.substr(0, 5).find('>');
+    const bool hasPriority
+        = close != std::string_view::npos && isWhole(message.substr(1, close - 1));
+    return hasPriority ? message : line;
+}
+
 } // namespace
 
 std::size_t isoTimeLength(std::string_view text)
@@ -269,7 +284,7 @@ std::size_t isoTimeLength(std::string_view text)
 
 bool readSyslogHead(std::string_view line, SyslogHead& head)
 {
-    std::string_view text = line;
+    std::string_view text = withoutOctetCount(line);
     head = {};
     bool hasPriority = false;
     if (text.starts_with('<')) {

@@ -21,6 +21,12 @@ private Q_SLOTS:
     void refusesTexts();
     void detects_data();
     void detects();
+    void readsOddLines_data();
+    void readsOddLines();
+    void findsHeadersByTheirPlainNames();
+    void findsTheZoneOfATime();
+    void saysWhatItIsInstead_data();
+    void saysWhatItIsInstead();
     void asksForUnknownLogs();
     void remembersNothing();
 };
@@ -446,6 +452,167 @@ void TestFormatsClf::detects()
     QCOMPARE(read.lines.size(), 3U);
     const std::string notes = joined(read.notes);
     QVERIFY2(notes.find(note.toStdString()) != std::string::npos, notes.c_str());
+}
+
+void TestFormatsClf::readsOddLines_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("format");
+    QTest::addColumn<QByteArray>("trusted");
+    QTest::addColumn<QByteArray>("expected"); // the format found, client, user, path, host, bytes
+    const auto row = [](const char* name, const std::string& line, const char* expected,
+                        const char* format = "", const char* trusted = "") {
+        QTest::newRow(name) << QByteArray::fromStdString(line) << QByteArray(format)
+                            << QByteArray(trusted) << QByteArray(expected);
+    };
+    const std::string head = " - - [14/Nov/2023:22:13:20 +0000] ";
+    const std::string request = R"("GET /a HTTP/1.1" 200 5)";
+    const std::string rest = head + request + kAgents;
+    row("a list for the client", "192.0.2.7, 10.0.0.5" + rest, "nginx-combined 10.0.0.5|-|/a|-|5");
+    row("a list, trusted", "192.0.2.7, 10.0.0.5" + rest, "nginx-combined 192.0.2.7|-|/a|-|5", "",
+        "10.0.0.0/8");
+    row("a list without blanks, trusted", "192.0.2.7,10.0.0.5" + rest,
+        "nginx-combined 192.0.2.7|-|/a|-|5", "", "10.0.0.0/8");
+    row("a list in quotes", "\"192.0.2.9, 10.0.0.5\"" + rest, "nginx-combined 10.0.0.5|-|/a|-|5");
+    row("a list, Apache", "192.0.2.7, 10.0.0.5" + rest, "apache-combined 192.0.2.7|-|/a|-|5",
+        "apache-combined", "10.0.0.0/8");
+    row("a list with nothing in it", "192.0.2.7,, 10.0.0.5," + rest,
+        "nginx-combined 192.0.2.7|-|/a|-|5", "", "10.0.0.0/8");
+    row("a pseudonym", "q83vEjRWeJA=" + rest, "nginx-combined q83vEjRWeJA=|-|/a|-|5");
+    row("what a wrapper left", "MESSAGE=192.0.2.7" + rest, "nginx-combined no-client",
+        "nginx-combined");
+    row("words in a list", "a b, 192.0.2.7" + rest, "nginx-combined no-client", "nginx-combined");
+
+    const std::string jetty = "192.0.2.1 -  -  [14/Nov/2023:22:13:20 +0000] " + request;
+    row("Jetty, blanks around", jetty + " ", "apache-common 192.0.2.1|-|/a|-|5");
+    row("Jetty, by a name", jetty + " ", "nginx-combined 192.0.2.1|-|/a|-|5", "nginx-combined");
+    const std::string common = "192.0.2.1" + head + request;
+    row("Tomcat's %D", common + " 7", "apache-common 192.0.2.1|-|/a|-|5");
+    row("Tomcat's %D, a blank", common + " 7 ", "apache-common 192.0.2.1|-|/a|-|5");
+    row("Tomcat's %T", common + " 0.007",
+        R"($remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent $request_time 192.0.2.1|-|/a|-|5)");
+    row("ids behind", common + " abc hit",
+        R"(%h %l %u %t "%r" %>s %b %{extra_1}x %{extra_2}x 192.0.2.1|-|/a|-|5)");
+    row("API Gateway",
+        R"(192.0.2.9 - u1 [14/Nov/2023:22:13:20 +0000]"GET /a HTTP/1.1" 200 26 id ext=)",
+        "apache-common 192.0.2.9|u1|/a|-|26");
+
+    row("HAProxy's CLF",
+        R"(192.0.2.1 - - [14/Nov/2023:22:13:20 +0000] "GET /a HTTP/1.1" 200 1234 "" "" 33317 655 "http-in" "static" "srv1" 10 0 30 69 109 "----" 1 1 1 1 0 0 0 "" "" "cap")",
+        R"(%ci - - [%trg] %{+Q}r %ST %B "" "" %cp %ms %{+Q}ft %{+Q}b %{+Q}s %TR %Tw %Tc %Tr %Ta %{+Q}tsc %ac %fc %bc %sc %rc %sq %bq %{+Q}CC %{+Q}CS 192.0.2.1|-|/a|-|1234)");
+    const std::string time = "[14/Nov/2023:22:13:20 +0000] " + request + kAgents;
+    row("API Gateway's variables",
+        R"(192.0.2.9 - u1 [14/Nov/2023:22:13:20 +0000]"GET /a HTTP/1.1" 200 26 id ext=)",
+        R"($context.identity.sourceIp $context.identity.caller $context.identity.user [$context.requestTime]"$context.httpMethod $context.resourcePath $context.protocol" $context.status $context.responseLength $context.requestId $context.extendedRequestId 192.0.2.9|u1|/a|-|26)",
+        R"($context.identity.sourceIp $context.identity.caller $context.identity.user [$context.requestTime]"$context.httpMethod $context.resourcePath $context.protocol" $context.status $context.responseLength $context.requestId $context.extendedRequestId)");
+    row("no user in quotes", "192.0.2.1 - \"\" " + time, "nginx-combined 192.0.2.1|-|/a|-|5");
+    row("a user with a bracket", "192.0.2.1 - u [x] " + time,
+        "nginx-combined 192.0.2.1|u [x]|/a|-|5");
+    row("a user with many brackets", "192.0.2.1 - u [x [] [y] " + time,
+        "apache-combined 192.0.2.1|u [x [] [y]|/a|-|5", "apache-combined");
+    row("a user with a long bracket",
+        "192.0.2.1 - u [0123456789012345678901234567890123456789] " + time,
+        "nginx-combined 192.0.2.1|u [0123456789012345678901234567890123456789]|/a|-|5");
+    row("no bracket behind the time, one in the agent",
+        R"(192.0.2.1 - - [14/Nov/2023:22:13:20 +0000 "GET /a HTTP/1.1" 200 5 "-" "a [b] "c")",
+        "nginx-combined 192.0.2.1|-|/a|-|5", "nginx-combined");
+
+    row("a host in the URL", "192.0.2.1" + head + R"("GET http://e.example/a?x=1 HTTP/1.1" 200 5)",
+        "apache-common 192.0.2.1|-|/a|e.example|5");
+    row("its own host",
+        "192.0.2.1 v.example" + head.substr(2)
+            + R"("GET http://e.example/a HTTP/1.1" 200 5 "-" "-")",
+        "lighttpd 192.0.2.1|-|/a|v.example|5", "lighttpd");
+    row("two blanks", "192.0.2.1" + head + R"("GET  /a  HTTP/1.1" 200 5)" + kAgents,
+        "nginx-combined 192.0.2.1|-|/a|-|5");
+    row("$document_uri", R"(192.0.2.1 [14/Nov/2023:22:13:20 +0000] GET /a 200)",
+        "$remote_addr [$time_local] $request_method $document_uri $status 192.0.2.1|-|/a|-|-",
+        "$remote_addr [$time_local] $request_method $document_uri $status");
+}
+
+void TestFormatsClf::readsOddLines()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, format);
+    QFETCH(QByteArray, trusted);
+    QFETCH(QByteArray, expected);
+    LogOptions options = formatted(format.toStdString());
+    if (!trusted.isEmpty()) {
+        options.trustedProxies = {*engine::parseNetwork(trusted.toStdString())};
+    }
+    const Read read = readText(line.toStdString() + "\n", options,
+                               {"client_ip", "user", "path", "host", "bytes"});
+    QCOMPARE(read.failure, std::string());
+    QCOMPARE(read.lines.size(), 1U);
+    const std::string& shown = read.lines.front();
+    const std::size_t values = shown.find('|');
+    QCOMPARE(QByteArray::fromStdString(read.format + " "
+                                       + (values == shown.npos ? shown : shown.substr(values + 1))),
+             expected);
+}
+
+/// A field that the log has not is taken from the header of that name; one with a meaning of its
+/// own never is.
+void TestFormatsClf::findsHeadersByTheirPlainNames()
+{
+    const std::string format = R"($remote_addr [$time_local] "$request" "$http_authorization" )"
+                               R"("$http_cookie" "$http_user" "$http_scope")";
+    const std::string line = R"(192.0.2.1 [14/Nov/2023:22:13:20 +0000] "GET / HTTP/1.1" )"
+                             R"("Bearer b" "c=1" "u" "s")";
+    const Read read = readText(line + "\n", formatted(format),
+                               {"authorization", "cookie", "user", "scope", "x_api_key"});
+    QCOMPARE(joined(read.lines), std::string("0 -1|Bearer b|c=1|-|s|-"));
+}
+
+/// The zone of a server's time, wherever it stands.
+void TestFormatsClf::findsTheZoneOfATime()
+{
+    const std::string format
+        = R"(%a [%{end:%d/%b/%Y:%H:%M:%S}t.%{end:usec_frac}t %{%z}t] "%r" %>s %b %D)";
+    const Read read = readText(
+        R"(192.0.2.1 [15/Nov/2023:00:13:20.000000 +0200] "GET /a HTTP/1.1" 200 12 1000000)"
+        "\n",
+        formatted(format), {"status"});
+    QCOMPARE(joined(read.lines), std::string("-1000000000 1000000000|200"));
+    const Read skips = readText(
+        R"(192.0.2.1 [14/Nov/2023:22:13:20 +0000] "GET /a HTTP/1.1" 200 77 5 - x)"
+        "\n",
+        formatted(R"(%a %t "%r" %>s %^FB %F %{X}^ti %^to)"), {"status", "first_byte_time_us"});
+    QCOMPARE(joined(skips.lines), std::string("0 -1|200|77"));
+}
+
+void TestFormatsClf::saysWhatItIsInstead_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("word");
+    const auto row = [](const char* name, const std::string& text, const char* word) {
+        QTest::newRow(name) << QByteArray::fromStdString(text) << QByteArray(word);
+    };
+    const std::string record
+        = R"({"started_at":1700000000000,"request":{"method":"GET","uri":"/"},"response":{"status":200}})";
+    row("a batch", "[" + record + "," + record + "]\n", "jq -c '.[]'");
+    row("objects side by side", record + record + "\n", "jq -c .");
+    row("objects over lines",
+        "[\n  {\n    \"started_at\": 1700000000000,\n    \"status\": 200\n  }\n]\n", "jq -c 'if");
+    row("the journal's export",
+        "__CURSOR=s=1\n__REALTIME_TIMESTAMP=1547939295123456\nMESSAGE=" + kLine + kAgents
+            + "\n_PID=1\n\n",
+        "journalctl -o json");
+    std::string wide = "\xFF\xFE";
+    for (const char c : kLine + "\n") {
+        wide += c;
+        wide += '\0';
+    }
+    row("UTF-16", wide, "iconv");
+}
+
+void TestFormatsClf::saysWhatItIsInstead()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, word);
+    const Read read = readText(text.toStdString(), {}, {});
+    QVERIFY2(read.help.find(word.toStdString()) != std::string::npos,
+             (read.failure + " " + read.format + ": " + read.help).c_str());
 }
 
 void TestFormatsClf::asksForUnknownLogs()

@@ -268,6 +268,8 @@ void TestWrappers::readsWrappedLines_data()
             + "\n",
         "objects of a log shipper");
     row("syslog", "<190>Jan 19 23:08:15 web1 nginx: " + kLine + "\n", syslog);
+    row("syslog, octets counted",
+        "126 <190>1 2019-01-19T23:08:15.003Z web1 nginx 12 - - " + kLine + "\n", syslog);
     row("syslog, no tag", "Jan 19 23:08:15 web1 " + kLine + "\n", stamp);
     row("syslog, no host", "Jan 19 23:08:15 " + kLine + "\n", stamp);
     row("docker logs -t", "2019-01-19T23:08:15.210102861Z " + kLine + "\n", stamp);
