@@ -29,6 +29,7 @@ constexpr RecordSource kSources[] = {
     {"method", "cs_method"},
     {"method", "http_request_method"},
     {"method", "request_type"},
+    {"method", "request_verb"},
     {"target", "url.original"},
     {"target", "cs_uri_stem"},
     {"target", "request_url"},
@@ -53,6 +54,8 @@ constexpr RecordSource kSources[] = {
     {"status", "response_status_code"},
     {"status", "http_code"},
     {"status", "http_response_code"},
+    {"status", "elb_status_code"},
+    {"status", "staus"}, // of a data set that many copied
     {"user", "user.name"},
     {"user", "cs_username"},
     {"user", "user_name"},
@@ -78,6 +81,9 @@ constexpr RecordSource kSources[] = {
     {"client_ip", "forwarded_for"},
     {"client_ip", "fwd"},
 };
+
+/// A load balancer's start, which stands beside its `time` of the end.
+constexpr RecordStamp kFirstStamps[] = {{"request_creation_time", true}};
 
 constexpr RecordStamp kStamps[] = {{"request_start_time", true},
                                    {"request_received", true},
@@ -126,7 +132,9 @@ std::span<const RecordDuration> guessedDurations()
 
 const ColumnRules& guessedColumns()
 {
-    static const auto kAllStamps = joined(stampGuesses(), std::span<const RecordStamp>(kStamps));
+    static const auto kGuessed = joined(std::span<const RecordStamp>(kFirstStamps), stampGuesses());
+    static const auto kAllStamps
+        = joined(std::span<const RecordStamp>(kGuessed), std::span<const RecordStamp>(kStamps));
     static const ColumnRules kRules = [] {
         ColumnRules rules;
         rules.sources = guessedSources();

@@ -385,7 +385,9 @@ RowParser::RowParser(const ColumnLayout& layout, const std::vector<std::string>&
 bool RowParser::readStamp(std::size_t field, const Cut& cut, LineScratch& scratch,
                           Stamp& stamp) const
 {
-    const std::string_view text = cut.values[field];
+    std::string_view text = cut.values[field];
+    text.remove_prefix(text.starts_with('[') ? 1 : 0); // an export of "[%t]" cut at its blank
+    text.remove_suffix(text.ends_with(']') ? 1 : 0);
     bool isRead = false;
     if (m_date && field == m_clock && cut.has(*m_date)) {
         isRead = readDateAndClock(cut.values[*m_date], text, m_order, scratch.stamps, stamp);

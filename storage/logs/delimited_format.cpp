@@ -65,15 +65,37 @@ std::vector<std::string> namesIn(std::string_view header, char delimiter)
     return names;
 }
 
-/// The columns go by their positions: the mapping of the time says one.
-bool isByPosition(const FormatOptions& options)
+/// The position of the time, from 1, if its mapping says one: then the columns go by positions.
+std::optional<std::size_t> timePosition(const FormatOptions& options)
 {
-    return std::any_of(options.mappings.begin(), options.mappings.end(),
-                       [](const FieldMapping& mapping) {
-                           const std::string_view field = mapping.field;
-                           return (mapping.name == "time" || mapping.name == "start")
-                               && isWhole(field.substr(0, field.find(':')));
-                       });
+    constexpr std::size_t kMostDigits = 4;
+    for (const FieldMapping& mapping : options.mappings) {
+        const std::string_view field = mapping.field;
+        const std::string_view digits = field.substr(0, field.find(':'));
+        if ((mapping.name == "time" || mapping.name == "start") && isWhole(digits)
+            && digits.size() <= kMostDigits) {
+            return static_cast<std::size_t>(readInteger(digits).value_or(0));
+        }
+    }
+    return std::nullopt;
+}
+
+/// Names for columns whose first line is a row already, which says none: a time stands in it.
+void forgetRow(std::vector<std::string>& names, std::optional<std::size_t> position)
+{
+    if (!position || *position < 1 || *position > names.size()) {
+        return;
+    }
+    std::string_view time = names[*position - 1];
+    time.remove_prefix(time.starts_with('[') ? 1 : 0);
+    time.remove_suffix(time.ends_with(']') ? 1 : 0);
+    StampCache cache;
+    Stamp stamp;
+    if (readAnyTime(time, cache, stamp)) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            names[i] = "column_" + std::to_string(i + 1);
+        }
+    }
 }
 
 struct Table {
@@ -91,6 +113,7 @@ Table tableOf(std::string_view header, bool isTabbed, const FormatOptions& optio
     if (table.names.size() < 2) {
         return table;
     }
+    forgetRow(table.names, timePosition(options));
     table.layout = columnLayout(guessedColumns(), table.names, options);
     if (table.layout && !table.layout->saysRequests()) {
         table.layout.reset();
@@ -139,7 +162,7 @@ class DelimitedParser final : public LineParser {
 public:
     DelimitedParser(bool isTabbed, FormatOptions options, std::vector<std::string> wanted)
         : m_isTabbed(isTabbed)
-        , m_isByPosition(isByPosition(options))
+        , m_isByPosition(timePosition(options).has_value())
         , m_options(std::move(options))
         , m_wanted(std::move(wanted))
     {

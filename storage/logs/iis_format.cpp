@@ -57,8 +57,8 @@ private:
     DateOrder m_order;
 };
 
-/// Commas may stand in the target alone: the fields before it are cut from the left, the
-/// parameters from the right.
+/// Commas may stand in the target and the parameters alone: the fields before them are cut from the
+/// left, the parameters from the right, at the last comma with a blank, which parts values.
 LineOutcome IisParser::cut(std::string_view line, bool isCut, std::size_t /*last*/,
                            LineScratch& /*scratch*/, Cut& cut) const
 {
@@ -77,7 +77,8 @@ LineOutcome IisParser::cut(std::string_view line, bool isCut, std::size_t /*last
     }
     const bool isClosed = rest.ends_with(',');
     rest.remove_suffix(isClosed ? 1 : 0);
-    const std::size_t comma = rest.rfind(',');
+    const std::size_t parting = rest.rfind(", ");
+    const std::size_t comma = parting == std::string_view::npos ? rest.rfind(',') : parting;
     values[kTarget] = trimmed(rest.substr(0, comma));
     values[kQuery]
         = comma == std::string_view::npos ? std::string_view {} : trimmed(rest.substr(comma + 1));

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void durations_data();
     void durations();
     void namesColumns();
+    void takesNoNamesFromRows();
     void listsFields();
 };
 
@@ -398,6 +399,61 @@ const std::vector<Case>& cases()
          {"1 192.0.2.1 GET /a:b?c 200 2026-11-28T10:00:00.75 250000000|e.example|A: b|12",
           "2 2001:db8::1 POST /x 400 2026-11-28T01:00:01 -|-|-|-",
           "3 192.0.2.3 GET /y 200 2026-11-28T10:00:00.9985 1500000|e.example|q\"|-", "4 no-match"}},
+        {"squid: the host of a URL",
+         "squid",
+         {},
+         "1795860000.123    250 192.0.2.1 TCP_MISS/200 512 GET http://e.example/a?b - "
+         "HIER_DIRECT/192.0.2.9 text/html\n",
+         {"host", "scheme"},
+         {"1 192.0.2.1 GET /a?b 200 2026-11-28T09:59:59.873 250000000|e.example|http"}},
+        {"w3c: the host of a URL",
+         "w3c",
+         {},
+         "#Fields: date time c-ip cs-method cs-uri sc-status\n"
+         "2026-11-28 10:00:00 192.0.2.1 GET http://e.example/a?b 200\n",
+         {"host", "scheme"},
+         {"2 192.0.2.1 GET /a?b 200 2026-11-28T10:00:00 -|e.example|http"}},
+        {"iis: a comma without a blank is part of a value",
+         "iis",
+         {},
+         "192.0.2.1, -, 11/28/2026, 23:59:59, W3SVC2, SERVER, 172.21.13.45, 60, 163, 3223, 200, 0, "
+         "GET, /x, ids=1,2,\n"
+         "192.0.2.1, -, 11/28/2026, 23:59:59, W3SVC2, SERVER, 172.21.13.45, 60, 163, 3223, 200, 0, "
+         "GET, /x,y, -,\n",
+         {},
+         {"1 192.0.2.1 GET /x?ids=1,2 200 2026-11-28T23:59:58.94 60000000",
+          "2 192.0.2.1 GET /x,y 200 2026-11-28T23:59:58.94 60000000"}},
+        {"csv: a bracket of the time alone, request lines in a column of paths",
+         "csv",
+         {},
+         "IP,Time,URL,Staus\n10.128.2.1,[29/Nov/2026:06:58:55,GET /login.php HTTP/1.1,200\n"
+         "10.128.2.1,[29/Nov/2026:06:59:02 +0100,POST /process.php?a=1 HTTP/1.1,302\n"
+         "10.128.2.1,[29/Nov/2026:06:59:02 +0000],/plain,302\n",
+         {},
+         {"2 10.128.2.1 GET /login.php 200 2026-11-29T06:58:55 -",
+          "3 10.128.2.1 POST /process.php?a=1 302 2026-11-29T05:59:02 -",
+          "4 10.128.2.1 - /plain 302 2026-11-29T06:59:02 -"}},
+        {"csv: the same without a header",
+         "!csv",
+         {"client_ip=1", "time=2", "path=3", "status=4"},
+         "10.128.2.1,[29/Nov/2026:06:58:55,GET /login.php HTTP/1.1,200\n"
+         "10.128.2.1,[29/Nov/2026:06:59:02,POST /process.php HTTP/1.1,302\n",
+         {},
+         {"1 10.128.2.1 GET /login.php 200 2026-11-29T06:58:55 -",
+          "2 10.128.2.1 POST /process.php 302 2026-11-29T06:59:02 -"}},
+        {"csv: a load balancer's columns",
+         "csv",
+         {},
+         "type,time,client_ip,elb_status_code,request_verb,request_url,request_creation_time\n"
+         "h2,2026-11-28T10:00:01Z,192.0.2.1,429,GET,https://e.example/a,2026-11-28T10:00:00.5Z\n",
+         {"host"},
+         {"2 192.0.2.1 GET /a 429 2026-11-28T10:00:00.5 -|e.example"}},
+        {"csv: a mapped request line",
+         "csv",
+         {"request=what"},
+         "time,ip,what\n2026-11-28T10:00:00Z,192.0.2.1,PUT /a?b HTTP/1.1\n",
+         {},
+         {"2 192.0.2.1 PUT /a?b - 2026-11-28T10:00:00 -"}},
     };
     return kCases;
 }
@@ -544,11 +600,25 @@ void TestFormatsTab::namesColumns()
         auto reader = LogReader::open(path, {});
         return reader ? (*reader)->allFields() : std::vector<std::string> {};
     };
-    const std::vector<std::string> csv {"client_ip", "method",   "path", "query",
-                                        "status",    "duration", "url",  "tenant id"};
+    const std::vector<std::string> csv {"client_ip", "method", "path",     "query", "host",
+                                        "scheme",    "status", "duration", "url",   "tenant id"};
     QCOMPARE(attributesOf("time,ip,verb,url,code,took_ms,tenant id\n"
                           "2026-11-28T10:00:00Z,192.0.2.1,GET,/,200,5,t\n"),
              csv);
+}
+
+/// The first row of a table without a header says no names.
+void TestFormatsTab::takesNoNamesFromRows()
+{
+    const FormatOptions options {{{"time", "1"}, {"client_ip", "2"}, {"path", "3"}}, nullptr};
+    std::vector<std::string> names;
+    const auto csv = logFormat("csv", options).value();
+    csv->collectFields("12/Apr/2026:09:48:40 +0000,192.0.2.1,/a,odd", names);
+    QVERIFY(std::find(names.begin(), names.end(), "column_4") != names.end());
+    QVERIFY(std::find(names.begin(), names.end(), "odd") == names.end());
+    names.clear();
+    csv->collectFields("when,who,what,extra", names);
+    QVERIFY(std::find(names.begin(), names.end(), "extra") != names.end());
 }
 
 void TestFormatsTab::listsFields()
