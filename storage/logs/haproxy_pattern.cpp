@@ -102,6 +102,7 @@ public:
 private:
     engine::Result<std::size_t> addVariable(std::string_view text);
     engine::Status addNamed(std::string_view name, bool isQuoted);
+    bool addMilliseconds();
     void addField(std::string field, bool isQuoted);
     void addLiteral(std::string_view text);
 
@@ -164,11 +165,36 @@ engine::Status Compiler::addNamed(std::string_view name, bool isQuoted)
         m_skipsBlank = true;
         return engine::Done {};
     }
+    if (name == "ms" && !isQuoted && addMilliseconds()) {
+        return engine::Done {};
+    }
     const bool isBlock = name == "hr" || name == "hs";
     m_row.addLiteral(isBlock ? "{" : "");
     addField(std::string(alias->field), isQuoted && !isBlock);
     m_row.addLiteral(isBlock ? "}" : "");
     return engine::Done {};
+}
+
+/// "%Ts.%ms" and "%Ts%ms" are one time. False: %ms stands for itself.
+bool Compiler::addMilliseconds()
+{
+    auto& tokens = m_row.tokens();
+    if (tokens.empty() || tokens.back().field != "accept_timestamp"
+        || (tokens.back().literal != "." && !tokens.back().literal.empty())) {
+        return false;
+    }
+    RowPattern::Token& token = tokens.back();
+    TimePattern clock;
+    clock.addCounter(token.literal.empty() ? "msec" : "sec");
+    if (!token.literal.empty()) {
+        clock.addLiteral(token.literal);
+        clock.addCounter("msec_frac");
+    }
+    token.literal.clear();
+    token.isEnd = true; // as other times of a connection
+    token.clock = std::make_shared<const TimePattern>(std::move(clock));
+    m_skipsBlank = false;
+    return true;
 }
 
 /// A sample expression's field: "req.hdr(Host)" is http_host, others their text in plain letters.

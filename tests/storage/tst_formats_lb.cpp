@@ -436,6 +436,11 @@ void addTextRows(Rows& rows)
            R"(%{+Q}o\ %{-Q}ci\ -\ -\ [%{-Q}T]\ %r\ %{-Q}ST\ %{-Q}Tt\ %{-Q}HM)", "",
            R"(192.0.2.1 - - [01/May/2024:12:00:01 +0200] "GET /a HTTP/1.1" 200 7 GET)",
            "1000 1000 7~ 192.0.2.1 GET /a 200");
+    addRow(rows, "haproxy text: seconds and milliseconds", "%ci %Ts.%ms %Ta %ST %HM %HU %HV", "",
+           "192.0.2.1 1714557601.055 109 429 GET /x HTTP/1.1",
+           "1055 1055 109 192.0.2.1 GET /x 429");
+    addRow(rows, "haproxy text: the same as one number", "%ci %Ts%ms %Ta %ST %HM %HU %HV", "",
+           "192.0.2.1 1714557601055 109 429 GET /x HTTP/1.1", "1055 1055 109 192.0.2.1 GET /x 429");
     addRow(rows, "haproxy text: unknown", "%ci [%tr] %r %ST %zz", "", "", "log.format");
 }
 
