@@ -1,5 +1,7 @@
 #include "storage/neutral.h"
 
+#include "engine/attributes.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -142,6 +144,8 @@ NeutralWriter::NeutralWriter(std::vector<std::string> fields)
             field.kind = Kind::Skip;
         } else if (name == "status") {
             field.kind = Kind::Status;
+        } else if (name == "client_ip") {
+            field.kind = Kind::Client;
         } else if (name == "bytes") {
             field.kind = Kind::Number;
         }
@@ -168,13 +172,17 @@ void NeutralWriter::appendTail(const engine::Request& request, const std::string
     }
     for (std::size_t i = 0; i < m_fields.size(); ++i) {
         const Field& field = m_fields[i];
-        const std::string_view value = values[i];
+        std::string normal;
+        const std::string_view value = field.kind == Kind::Client
+            ? engine::normalise("client_ip", values[i], normal)
+            : values[i];
         const bool unsent = field.kind == Kind::Status && isPlainNumber(value) && value.size() < 3;
         if (field.kind == Kind::Skip || value.empty() || unsent) {
             continue;
         }
         out += field.label;
-        if (field.kind != Kind::Text && isPlainNumber(value)) {
+        const bool isNumber = field.kind == Kind::Status || field.kind == Kind::Number;
+        if (isNumber && isPlainNumber(value)) {
             out += value;
         } else {
             appendString(value, out);

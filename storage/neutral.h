@@ -23,6 +23,7 @@ void appendNeutralText(std::string_view bytes, std::string& out);
 /// "logged_ns": ...}\n`.
 ///
 /// `file`, `line` are where the request first came from (of a neutral input: its originals);
+/// client_ip is written in normal form (no port, no brackets, no zone; names as they are);
 /// `stamp_ns` and `resolution_ns` are written for coarse stamps. Fields that are missing are left
 /// out, also a status below 100 and a field under one of the format's own names.
 /// Immutable; any thread.
@@ -43,7 +44,7 @@ public:
                 std::string& out) const;
 
 private:
-    enum class Kind : std::uint8_t { Text, Number, Status, Skip };
+    enum class Kind : std::uint8_t { Text, Client, Number, Status, Skip };
 
     struct Field {
         std::string label; ///< `, "client_ip": `

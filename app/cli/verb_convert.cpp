@@ -89,6 +89,13 @@ void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
     leftOut(outcome.leftOut.bySample, "their key is not in the sample");
     leftOut(outcome.leftOut.withoutKey, "they have no value to sample by");
     leftOut(outcome.outOfRange, "not between --from and --to");
+    if (!outcome.secrets.empty()) {
+        const std::string names = fmt::format("{}", fmt::join(outcome.secrets, ","));
+        context.messages.note(fmt::format(
+            "the output has {} as the clients sent it: keep it as secret as the log, or write "
+            "pseudonyms with --mask {}",
+            names, names));
+    }
     for (const auto& [reason, found] : read.reasons) {
         context.messages.warning("log.bad-lines",
                                  fmt::format("{} {} not read: {}", grouped(found.count),

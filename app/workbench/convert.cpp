@@ -2,6 +2,7 @@
 
 #include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
+#include "app/workbench/text.h"
 #include "storage/neutral.h"
 #include "storage/sequencer.h"
 
@@ -200,6 +201,24 @@ private:
     std::optional<engine::Diagnostic> m_failure;
 };
 
+/// Secret fields that were written unmasked and that a request had.
+std::vector<std::string> secretsOf(const Shaper& shaper, const std::vector<std::string>& masked,
+                                   const storage::LogReport& report)
+{
+    const std::vector<std::string>& written = shaper.writes();
+    std::vector<std::string> secrets;
+    for (std::size_t i = 0; i < shaper.reads().size() && i < report.filled.size(); ++i) {
+        const std::string& field = shaper.reads()[i];
+        const auto isIn = [&field](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), field) != names.end();
+        };
+        if (report.filled[i] > 0 && isSecretAttribute(field) && isIn(written) && !isIn(masked)) {
+            secrets.push_back(field);
+        }
+    }
+    return secrets;
+}
+
 } // namespace
 
 engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
@@ -234,6 +253,7 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
     }
     outcome.logs = (*feed)->logs();
     outcome.report = totalOf(outcome.logs);
+    outcome.secrets = secretsOf(**shaper, request.shape.mask, outcome.report);
     return outcome;
 }
 

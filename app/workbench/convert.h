@@ -33,6 +33,7 @@ struct ConvertOutcome {
     Shaper::LeftOut leftOut;
     std::uint64_t outOfRange = 0; ///< left out by fromNs and toNs
     std::uint64_t written = 0;
+    std::vector<std::string> secrets; ///< fields with Authorization or Cookie, written as they came
     bool interrupted = false;
 };
 
