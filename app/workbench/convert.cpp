@@ -252,7 +252,7 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
         return engine::fail(done.error());
     }
     outcome.logs = (*feed)->logs();
-    outcome.report = totalOf(outcome.logs);
+    outcome.report = totalOf(outcome.logs, (*shaper)->reads().size());
     outcome.secrets = secretsOf(**shaper, request.shape.mask, outcome.report);
     return outcome;
 }

@@ -99,7 +99,7 @@ public:
             return engine::fail(*m_failure);
         }
         m_inspection.logs = m_feed.logs();
-        m_inspection.report = totalOf(m_inspection.logs);
+        m_inspection.report = totalOf(m_inspection.logs, m_inspection.fields.size());
         settle();
         return engine::Done {};
     }

@@ -524,7 +524,7 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         }
     }
     pass.logs = (*feed)->logs();
-    pass.report = totalOf(pass.logs);
+    pass.report = totalOf(pass.logs, pass.intake->fields().size());
     pass.twice = opening.twice.notes(pass.logs);
     return pass;
 }

@@ -20,9 +20,10 @@ ReadLog readLogOf(const storage::LogReader& reader)
     return log;
 }
 
-storage::LogReport totalOf(const std::vector<ReadLog>& logs)
+storage::LogReport totalOf(const std::vector<ReadLog>& logs, std::size_t fieldCount)
 {
     storage::LogReport total;
+    total.filled.resize(fieldCount);
     for (const ReadLog& log : logs) {
         const storage::LogReport& one = log.report;
         total.lines += one.lines;
@@ -38,8 +39,8 @@ storage::LogReport totalOf(const std::vector<ReadLog>& logs)
             reason.examples.insert(reason.examples.end(), found.examples.begin(),
                                    found.examples.begin() + static_cast<std::ptrdiff_t>(more));
         }
-        total.filled.resize(std::max(total.filled.size(), one.filled.size()));
-        for (std::size_t field = 0; field < one.filled.size(); ++field) {
+        // A LOG whose turn never came may have figures of other fields, which are zeros.
+        for (std::size_t field = 0; field < std::min(fieldCount, one.filled.size()); ++field) {
             total.filled[field] += one.filled[field];
         }
         total.withDuration += one.withDuration;

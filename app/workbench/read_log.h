@@ -23,7 +23,8 @@ struct ReadLog {
 /// What a reader has come to.
 ReadLog readLogOf(const storage::LogReader& reader);
 
-/// The sums of several; examples and times are those of all.
-storage::LogReport totalOf(const std::vector<ReadLog>& logs);
+/// The sums of several; examples and times are those of all. `filled` has `fieldCount` figures,
+/// zeros where nothing was read.
+storage::LogReport totalOf(const std::vector<ReadLog>& logs, std::size_t fieldCount);
 
 } // namespace app
