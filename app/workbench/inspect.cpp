@@ -1,12 +1,11 @@
 #include "app/workbench/inspect.h"
 
+#include "app/workbench/lanes.h"
 #include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "engine/attributes.h"
-#include "storage/sequencer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <limits>
 #include <optional>
@@ -63,7 +62,13 @@ private:
     std::uint64_t m_clients = 0;
 };
 
-class Inspector {
+/// A request on its way into order of arrival.
+struct Sight {
+    std::int64_t timeNs = 0;
+    std::uint32_t key = kNoKey;
+};
+
+class Inspector final : public LaneSink {
 public:
     Inspector(const InspectRequest& request, LogFeed& feed, Inspection& inspection)
         : m_request(request)
@@ -71,7 +76,8 @@ public:
         , m_feed(feed)
         , m_status(placeOf("status"))
         , m_client(placeOf("client_ip"))
-        , m_sequencer({}, [this](const storage::Sequenced& record) { emit(record); })
+        , m_newestNs(feed.size())
+        , m_lanes(std::vector<storage::SequencerOptions>(feed.size()), *this)
     {
         for (const Limitable& limitable : kLimitable) {
             m_places.push_back(placeOf(limitable.attribute));
@@ -81,6 +87,14 @@ public:
 
     engine::Status run()
     {
+        for (std::size_t log = 0; log < m_feed.size(); ++log) {
+            if (const auto first = m_feed.firstNs(log)) {
+                m_lanes.begins(log, *first);
+            }
+        }
+        if (auto started = m_feed.start(LogFeed::Order::ByTime, m_lanes.horizonNs()); !started) {
+            return started;
+        }
         const unsigned jobs = std::max(1U, m_request.jobs);
         std::deque<Slot> slots(2 * jobs + 1);
         OrderedPipeline<Slot> pipeline(slots,
@@ -92,7 +106,7 @@ public:
             m_failure = m_feed.failure();
         }
         if (!m_failure) {
-            note(m_sequencer.finish());
+            note(m_lanes.finish());
         }
         m_inspection.interrupted = m_feed.stopAsked();
         if (m_failure) {
@@ -141,9 +155,14 @@ private:
         for (const auto& [status, count] : slot.statuses) {
             m_inspection.statuses[status] += count;
         }
-        m_newestNs.resize(std::max<std::size_t>(m_newestNs.size(), slot.read.log + 1));
+        if (slot.read.ends) {
+            note(m_lanes.end(slot.read.log));
+        }
         for (std::size_t i = 0; i < block.batch.requests.size() && !m_failure; ++i) {
             look(slot.read.log, block.batch, i);
+        }
+        if (!m_failure) {
+            note(m_lanes.settle(slot.read.log));
         }
         if (m_request.progress != nullptr) {
             m_request.progress->update(m_feed.progress());
@@ -165,7 +184,7 @@ private:
         }
         newestNs = std::max(newestNs.value_or(request.timeNs), request.timeNs);
         const std::string_view* const values = batch.valuesOf(index);
-        countKeys(request, values);
+        countKeys(log, request, values);
         if (m_inspection.first.size() < m_request.firstRequests) {
             InspectedRequest& inspected = m_inspection.first.emplace_back();
             inspected.log = log;
@@ -178,7 +197,7 @@ private:
         }
     }
 
-    void countKeys(const engine::Request& request, const std::string_view* values)
+    void countKeys(std::size_t log, const engine::Request& request, const std::string_view* values)
     {
         std::uint32_t key = kNoKey;
         if (m_client) {
@@ -192,20 +211,25 @@ private:
                 m_values[i].add(values[*m_places[i]], key);
             }
         }
-        const storage::SequencerItem item = storage::itemOf(request, ++m_n);
-        note(m_sequencer.push(item, {reinterpret_cast<const std::byte*>(&key), sizeof(key)}));
+        const Sight sight {request.timeNs, key};
+        note(m_lanes.push(log, storage::itemOf(request, ++m_n),
+                          {reinterpret_cast<const std::byte*>(&sight), sizeof(sight)}));
     }
 
-    void emit(const storage::Sequenced& record)
+    void placed(const storage::Sequenced& record) override
     {
-        std::uint32_t key = kNoKey;
-        std::memcpy(&key, record.payload.data(), sizeof(key));
-        if (key != kNoKey) {
-            m_peaks.add(key, record.timeNs);
+        reinterpret_cast<Sight*>(record.payload.data())->timeNs = record.timeNs;
+    }
+
+    void deliver(std::span<std::byte> payload) override
+    {
+        const Sight& sight = *reinterpret_cast<const Sight*>(payload.data());
+        if (sight.key != kNoKey) {
+            m_peaks.add(sight.key, sight.timeNs);
         }
-        if (m_lastNs && record.timeNs - *m_lastNs >= kLeastGapNs) {
+        if (m_lastNs && sight.timeNs - *m_lastNs >= kLeastGapNs) {
             std::vector<Gap>& gaps = m_inspection.gaps;
-            const Gap gap {*m_lastNs, record.timeNs};
+            const Gap gap {*m_lastNs, sight.timeNs};
             const auto place = std::upper_bound(gaps.begin(), gaps.end(), gap,
                                                 [](const Gap& left, const Gap& right) {
                                                     return left.lengthNs() > right.lengthNs();
@@ -213,20 +237,20 @@ private:
             gaps.insert(place, gap);
             gaps.resize(std::min(gaps.size(), kMostGaps));
         }
-        m_lastNs = record.timeNs;
+        m_lastNs = sight.timeNs;
     }
 
-    void note(const engine::Result<storage::Sequencer::Answer>& answer)
+    template <class T> void note(const engine::Result<T>& result)
     {
-        if (!answer && !m_failure) {
-            m_failure = answer.error();
+        if (!result && !m_failure) {
+            m_failure = result.error();
         }
     }
 
     /// What can be said when all was read.
     void settle()
     {
-        m_inspection.late = m_sequencer.statistics().late;
+        m_inspection.late = m_lanes.statistics().late;
         if (m_peaks.keyCount() > 0) {
             m_inspection.peaksBy = "client_ip";
             m_inspection.busiest = m_peaks.busiest(m_request.busiest);
@@ -299,7 +323,7 @@ private:
     std::optional<std::int64_t> m_lastNs;
     std::uint64_t m_n = 0;
     std::optional<engine::Diagnostic> m_failure;
-    storage::Sequencer m_sequencer;
+    Lanes m_lanes;
 };
 
 } // namespace
@@ -326,9 +350,6 @@ engine::Result<Inspection> inspect(const InspectRequest& request)
         return engine::fail(feed.error());
     }
     (*feed)->selectFields(inspection.fields);
-    if (auto started = (*feed)->start(LogFeed::Order::ByTime); !started) {
-        return engine::fail(started.error());
-    }
     if (auto done = Inspector(request, **feed, inspection).run(); !done) {
         return engine::fail(done.error());
     }

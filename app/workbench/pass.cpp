@@ -1,23 +1,19 @@
 #include "app/workbench/pass.h"
 
+#include "app/workbench/lanes.h"
 #include "app/workbench/log_feed.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "app/workbench/recorded.h"
 #include "app/workbench/twice.h"
 #include "app/workbench/who_sample.h"
-#include "storage/record_merge.h"
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 
 namespace app {
 namespace {
 
 constexpr std::size_t kMostHeadBytes = std::size_t {64} << 20;
-constexpr std::int64_t kHorizonNs = 60'000'000'000;
-constexpr std::size_t kOrderBytes = std::size_t {32} << 20; ///< what waits for its order, in memory
-constexpr std::size_t kLeastOrderBytes = std::size_t {512} << 10; ///< of one LOG among many
 
 /// A block on its way through the stages.
 struct Slot {
@@ -25,24 +21,28 @@ struct Slot {
     engine::Intake::PreparedPtr prepared;
 };
 
-/// What puts the requests of one LOG into order.
-struct Lane {
-    std::optional<storage::Sequencer> sequencer; ///< from its first block to its end
-    std::uint64_t requests = 0; ///< read so far
-};
-
-std::int64_t minus(std::int64_t a, std::int64_t b)
+std::int64_t horizonNs(const LogChoice& log)
 {
-    std::int64_t difference = 0;
-    return __builtin_sub_overflow(a, b, &difference) ? std::numeric_limits<std::int64_t>::min()
-                                                     : difference;
+    return log.reorderNs.value_or(kHorizonNs);
+}
+
+/// How each LOG is put into order.
+std::vector<storage::SequencerOptions> ordersOf(const std::vector<LogChoice>& logs, bool fullSort,
+                                                bool mayReadAgain)
+{
+    std::vector<storage::SequencerOptions> orders;
+    for (const LogChoice& log : logs) {
+        storage::SequencerOptions& order = orders.emplace_back();
+        order.spread = log.spread;
+        order.fullSort = fullSort;
+        order.autoReorder = !fullSort && !log.reorderNs && mayReadAgain;
+        order.horizonNs = horizonNs(log);
+    }
+    return orders;
 }
 
 /// One attempt at a pass: all logs, once.
-///
-/// One LOG, and several that are sorted as a whole, go through one sequencer. Otherwise each LOG
-/// has its own, and a merge joins them.
-class Attempt {
+class Attempt final : public LaneSink {
 public:
     Attempt(Pass& pass, LogFeed& feed, const WhoSample& sample, const PassOptions& options,
             PassListener& listener, bool fullSort);
@@ -51,20 +51,16 @@ public:
     engine::Result<bool> run();
 
 private:
-    [[nodiscard]] storage::SequencerOptions sequencing(std::size_t log) const;
-    [[nodiscard]] std::int64_t horizonNs(std::size_t log) const;
     engine::Status startFeed();
     engine::Status readHead();
     void readAll();
     bool consume(Slot& slot);
     void take(const FeedBlock& block, const engine::Intake::Prepared& prepared);
-    void push(Lane& lane, engine::Arrival& arrival, const engine::Request& request);
-    void begin(std::size_t log);
-    void end(std::size_t log);
+    void push(std::size_t log, engine::Arrival& arrival, const engine::Request& request);
     void finish();
-    void emit(std::size_t log, const storage::Sequenced& record);
-    void deliver(const engine::Arrival& arrival);
-    void note(const engine::Result<storage::Sequencer::Answer>& answer);
+    void placed(const storage::Sequenced& record) override;
+    void deliver(std::span<std::byte> payload) override;
+    void note(const engine::Result<Lanes::Answer>& answer);
     void note(const engine::Status& status);
 
     Pass& m_pass;
@@ -73,9 +69,8 @@ private:
     const PassOptions& m_options;
     PassListener& m_listener;
     bool m_fullSort;
-    std::deque<Lane> m_lanes;
-    std::optional<storage::RecordMerge> m_merge;
-    std::size_t m_begun = 0; ///< lanes that are under way
+    Lanes m_lanes;
+    std::vector<std::uint64_t> m_requests; ///< read so far, by LOG
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
@@ -92,42 +87,20 @@ Attempt::Attempt(Pass& pass, LogFeed& feed, const WhoSample& sample, const PassO
     , m_options(options)
     , m_listener(listener)
     , m_fullSort(fullSort)
+    , m_lanes(ordersOf(options.logs, fullSort, feed.isRegular()), *this)
+    , m_requests(feed.size())
 {
-    m_lanes.resize(feed.size());
-    if (feed.size() > 1) {
-        m_merge.emplace(storage::RecordMerge::Options {feed.size(), kOrderBytes, {}},
-                        [this](std::span<std::byte> payload) {
-                            deliver(*reinterpret_cast<engine::Arrival*>(payload.data()));
-                        });
-    }
-}
-
-std::int64_t Attempt::horizonNs(std::size_t log) const
-{
-    return m_options.logs[log].reorderNs.value_or(kHorizonNs);
-}
-
-storage::SequencerOptions Attempt::sequencing(std::size_t log) const
-{
-    storage::SequencerOptions sequencer;
-    sequencer.spread = m_options.logs[log].spread;
-    sequencer.fullSort = m_fullSort;
-    sequencer.autoReorder = !m_fullSort && !m_options.logs[log].reorderNs && m_feed.isRegular();
-    sequencer.horizonNs = horizonNs(log);
-    sequencer.memoryBytes = std::max(kOrderBytes / (m_begun + 1), kLeastOrderBytes);
-    return sequencer;
 }
 
 engine::Status Attempt::startFeed()
 {
-    std::int64_t horizon = 0;
     for (std::size_t log = 0; log < m_feed.size(); ++log) {
-        horizon = std::max(horizon, horizonNs(log));
-        if (const auto first = m_feed.firstNs(log); first && m_merge && !m_fullSort) {
-            m_merge->raiseFloor(log, minus(*first, horizonNs(log)));
+        if (const auto first = m_feed.firstNs(log)) {
+            m_lanes.begins(log, *first);
         }
     }
-    return m_feed.start(m_fullSort ? LogFeed::Order::ByLog : LogFeed::Order::ByTime, horizon);
+    return m_feed.start(m_fullSort ? LogFeed::Order::ByLog : LogFeed::Order::ByTime,
+                        m_lanes.horizonNs());
 }
 
 /// Reads blocks until there are enough requests to say what `who` is, or too many lines without
@@ -218,13 +191,9 @@ engine::Result<bool> Attempt::run()
         finish();
     }
     m_pass.interrupted = m_feed.stopAsked();
-    if (m_merge) {
-        std::vector<std::uint64_t> requests;
-        for (const Lane& lane : m_lanes) {
-            requests.push_back(lane.requests);
-        }
-        m_pass.numbers = storage::RequestNumbers(requests);
-        m_pass.order.spilledBytes += m_merge->writtenBytes();
+    m_pass.order = m_lanes.statistics();
+    if (m_feed.size() > 1) {
+        m_pass.numbers = storage::RequestNumbers(m_requests);
     }
     if (m_failure) {
         return engine::fail(*m_failure);
@@ -237,17 +206,15 @@ bool Attempt::consume(Slot& slot)
     const FeedBlock& block = slot.block;
     m_feed.note(block);
     if (block.ends) {
-        if (m_merge) {
-            end(block.log);
-        }
+        note(m_lanes.end(block.log));
     } else {
         if (!block.block.rejects.empty()) {
             m_listener.rejected(block.log, block.block.rejects);
         }
         take(block, *slot.prepared);
     }
-    if (m_merge && !m_fullSort && !m_failure && !m_needsFullSort) {
-        note(m_merge->settle());
+    if (!m_failure && !m_needsFullSort) {
+        note(m_lanes.settle(block.log));
     }
     if (!m_failure) {
         note(m_listener.health());
@@ -264,89 +231,48 @@ bool Attempt::consume(Slot& slot)
 /// Hands the requests of a block to the lane of their LOG.
 void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepared)
 {
-    Lane& lane = m_lanes[block.log];
-    if (!lane.sequencer) {
-        begin(block.log);
-    }
     const std::uint64_t before = m_pass.intake->requests();
-    if (m_merge) {
-        m_pass.intake->intern(
-            prepared, [&](engine::Arrival& arrival, const engine::Request& request) {
-                arrival.n = storage::RequestNumbers::placeOf(
-                    block.log, lane.requests + (arrival.n - before), m_lanes.size());
-                push(lane, arrival, request);
-            });
+    std::uint64_t& requests = m_requests[block.log];
+    if (m_feed.size() > 1) {
+        m_pass.intake->intern(prepared,
+                              [&](engine::Arrival& arrival, const engine::Request& request) {
+                                  arrival.n = storage::RequestNumbers::placeOf(
+                                      block.log, requests + (arrival.n - before), m_feed.size());
+                                  push(block.log, arrival, request);
+                              });
     } else {
         m_pass.intake->intern(prepared,
                               [&](engine::Arrival& arrival, const engine::Request& request) {
-                                  push(lane, arrival, request);
+                                  push(block.log, arrival, request);
                               });
     }
-    lane.requests += m_pass.intake->requests() - before;
-    if (m_merge) {
-        m_merge->raiseFloor(block.log, lane.sequencer->floorNs());
-    }
+    requests += m_pass.intake->requests() - before;
 }
 
-void Attempt::begin(std::size_t log)
-{
-    Lane& lane = m_lanes[log];
-    lane.sequencer.emplace(sequencing(log),
-                           [this, log](const storage::Sequenced& record) { emit(log, record); });
-    ++m_begun;
-}
-
-void Attempt::push(Lane& lane, engine::Arrival& arrival, const engine::Request& request)
+void Attempt::push(std::size_t log, engine::Arrival& arrival, const engine::Request& request)
 {
     if (m_failure || m_needsFullSort) {
         return;
     }
     const storage::SequencerItem item = storage::itemOf(request, arrival.n);
-    note(lane.sequencer->push(
-        item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
-}
-
-/// The LOG gives nothing any more: what waits for its order goes out.
-void Attempt::end(std::size_t log)
-{
-    Lane& lane = m_lanes[log];
-    if (lane.sequencer && !m_failure && !m_needsFullSort) {
-        note(lane.sequencer->finish());
-        const storage::SequencerStatistics& of = lane.sequencer->statistics();
-        storage::SequencerStatistics& sum = m_pass.order;
-        sum.records += of.records;
-        sum.late += of.late;
-        sum.lateLong += of.lateLong;
-        sum.servingHorizonNs = std::max(sum.servingHorizonNs, of.servingHorizonNs);
-        sum.spread += of.spread;
-        sum.spilledBytes += of.spilledBytes;
-        lane.sequencer.reset();
-        --m_begun;
-    }
-    if (m_merge) {
-        m_merge->finish(log);
-    }
+    note(m_lanes.push(
+        log, item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
 }
 
 /// After the last block: ends what has not ended, which several do when somebody asks to stop.
 void Attempt::finish()
 {
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-        end(lane);
-    }
-    if (m_merge && !m_failure && !m_needsFullSort) {
-        note(m_merge->settle());
-    }
+    note(m_lanes.finish());
     if (!m_failure && !m_needsFullSort) {
         m_pass.replay->finish();
     }
 }
 
-void Attempt::note(const engine::Result<storage::Sequencer::Answer>& answer)
+void Attempt::note(const engine::Result<Lanes::Answer>& answer)
 {
     if (!answer) {
         m_failure = answer.error();
-    } else if (*answer == storage::Sequencer::Answer::NeedsFullSort) {
+    } else if (*answer == Lanes::Answer::NeedsFullSort) {
         m_needsFullSort = true;
     }
 }
@@ -358,22 +284,18 @@ void Attempt::note(const engine::Status& status)
     }
 }
 
-void Attempt::emit(std::size_t log, const storage::Sequenced& record)
+void Attempt::placed(const storage::Sequenced& record)
 {
     auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
     // A late request keeps its own time beside the one at which it is decided.
     arrival.arrivedNs = record.arrivedNs;
     arrival.timeNs = record.timeNs;
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
-    if (m_merge) {
-        note(m_merge->push(log, arrival.timeNs, record.payload));
-    } else {
-        deliver(arrival);
-    }
 }
 
-void Attempt::deliver(const engine::Arrival& arrival)
+void Attempt::deliver(std::span<std::byte> payload)
 {
+    const auto& arrival = *reinterpret_cast<const engine::Arrival*>(payload.data());
     if ((m_options.fromNs && arrival.timeNs < *m_options.fromNs)
         || (m_options.toNs && arrival.timeNs >= *m_options.toNs)) {
         ++m_pass.outOfRange;

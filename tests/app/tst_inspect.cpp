@@ -13,6 +13,8 @@ class TestInspect : public QObject {
 private Q_SLOTS:
     void answersWhenStoppedBeforeTheFirstLine_data();
     void answersWhenStoppedBeforeTheFirstLine();
+    void findsOfHostsSideBySideWhatOneFileHas_data();
+    void findsOfHostsSideBySideWhatOneFileHas();
 };
 
 namespace {
@@ -68,6 +70,53 @@ void TestInspect::answersWhenStoppedBeforeTheFirstLine()
     QVERIFY(!inspection->fields.empty());
     QCOMPARE(inspection->report.filled,
              std::vector<std::uint64_t>(inspection->fields.size(), std::uint64_t {0}));
+}
+
+void TestInspect::findsOfHostsSideBySideWhatOneFileHas_data()
+{
+    QTest::addColumn<std::size_t>("hosts");
+    QTest::newRow("two") << std::size_t {2};
+    QTest::newRow("more than are open at once") << std::size_t {11};
+}
+
+/// An hour of some hosts, each in order, with two minutes of silence.
+void TestInspect::findsOfHostsSideBySideWhatOneFileHas()
+{
+    QFETCH(const std::size_t, hosts);
+    const Folder folder;
+    std::string all;
+    std::vector<std::string> parts(hosts);
+    for (std::size_t i = 0; i < 7200; ++i) {
+        const std::int64_t silence = i < 4000 ? 0 : 120 * kSecond;
+        const std::string client = "192.0.2." + std::to_string(i * i % 13);
+        const auto timeNs = kStart + static_cast<std::int64_t>(i) * kSecond / 2 + silence;
+        const std::string line = lineOf(timeNs, client);
+        all += line;
+        parts[i % hosts] += line;
+    }
+    app::InspectRequest together;
+    together.logs.push_back(folder.write("all", all));
+    app::InspectRequest apart;
+    for (std::size_t host = 0; host < hosts; ++host) {
+        apart.logs.push_back(folder.write("host" + std::to_string(host), parts[host]));
+    }
+    const auto expected = app::inspect(together);
+    const auto seen = app::inspect(apart);
+    QVERIFY(expected && seen);
+    QCOMPARE(seen->late, std::uint64_t {0});
+    QCOMPARE(seen->report.requests, expected->report.requests);
+    QCOMPARE(seen->gaps.size(), std::size_t {1});
+    QCOMPARE(seen->gaps[0].fromNs, expected->gaps[0].fromNs);
+    QCOMPARE(seen->gaps[0].toNs, expected->gaps[0].toNs);
+    for (std::size_t window = 0; window < app::Peaks::kWindows; ++window) {
+        QCOMPARE(seen->peaks[window].most, expected->peaks[window].most);
+        QCOMPARE(seen->peaks[window].median, expected->peaks[window].median);
+    }
+    QCOMPARE(seen->busiest.size(), expected->busiest.size());
+    for (std::size_t i = 0; i < seen->busiest.size(); ++i) {
+        QCOMPARE(seen->busiest[i].key, expected->busiest[i].key);
+        QCOMPARE(seen->busiest[i].peaks, expected->busiest[i].peaks);
+    }
 }
 
 QTEST_APPLESS_MAIN(TestInspect)
