@@ -1,11 +1,15 @@
 #include "app/workbench/twice.h"
 
 #include "app/workbench/figures_text.h"
+#include "storage/time_math.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 namespace app {
@@ -62,89 +66,163 @@ void TwiceCheck::look(std::size_t log, storage::LogReader& reader)
             seen.who = fmt::format("{} {} {}", values[0], values[1], values[2]);
         }
     }
+    std::stable_sort(sample.requests.begin(), sample.requests.end(),
+                     [](const Seen& a, const Seen& b) { return a.timeNs < b.timeNs; });
 }
 
-/// Each request of the second sample takes one of the first at most.
-TwiceCheck::Shared TwiceCheck::sharedBy(const Sample& a, const Sample& b)
-{
-    Shared shared;
-    std::unordered_map<std::string_view, std::size_t> ids;
-    std::unordered_multimap<std::string_view, std::size_t> whos;
-    std::size_t within[2] = {0, 0};
-    const auto spanOf = [](const Sample& sample) {
-        return std::minmax_element(
-            sample.requests.begin(), sample.requests.end(),
-            [](const Seen& x, const Seen& y) { return x.timeNs < y.timeNs; });
+/// Where the same texts are: of each text the LOGs that have it, and when.
+class TwiceCheck::Index {
+public:
+    Index(const std::vector<Sample>& samples, std::string Seen::*text)
+        : m_runsOf(samples.size())
+    {
+        for (std::size_t log = 0; log < samples.size(); ++log) {
+            for (const Seen& seen : samples[log].requests) {
+                if (!(seen.*text).empty()) {
+                    m_entries.push_back({seen.*text, log, seen.timeNs});
+                }
+            }
+        }
+        std::sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) {
+            return std::tie(a.text, a.log, a.timeNs) < std::tie(b.text, b.log, b.timeNs);
+        });
+        findRuns();
+    }
+
+    /// Tells for each text that `log` has, of each earlier LOG that has it, how many requests of
+    /// both lie `apartNs` from each other at most; each request once.
+    template <class Count>
+    void countShared(std::size_t log, std::int64_t apartNs, Count&& count) const
+    {
+        for (const std::size_t run : m_runsOf[log]) {
+            for (std::size_t other = m_runs[run].first; other < run; ++other) {
+                if (const std::size_t shared = sharedBy(m_runs[other], m_runs[run], apartNs)) {
+                    count(m_runs[other].log, shared);
+                }
+            }
+        }
+    }
+
+private:
+    struct Entry {
+        std::string_view text;
+        std::size_t log = 0;
+        std::int64_t timeNs = 0;
     };
-    const auto countWithin = [](const Sample& sample, std::int64_t from, std::int64_t to) {
-        return static_cast<std::size_t>(std::count_if(
-            sample.requests.begin(), sample.requests.end(), [from, to](const Seen& seen) {
-                return seen.timeNs + kApartNs >= from && seen.timeNs - kApartNs <= to;
-            }));
+
+    /// Entries of one text and one LOG.
+    struct Run {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        std::size_t log = 0;
+        std::size_t first = 0; ///< the first run of the same text
     };
-    if (a.requests.empty() || b.requests.empty()) {
+
+    void findRuns()
+    {
+        for (std::size_t begin = 0; begin < m_entries.size();) {
+            const std::size_t first = m_runs.size();
+            const std::string_view text = m_entries[begin].text;
+            while (begin < m_entries.size() && m_entries[begin].text == text) {
+                const std::size_t log = m_entries[begin].log;
+                std::size_t end = begin + 1;
+                while (end < m_entries.size() && m_entries[end].text == text
+                       && m_entries[end].log == log) {
+                    ++end;
+                }
+                m_runs.push_back({begin, end, log, first});
+                begin = end;
+            }
+            if (m_runs.size() - first > kMostSharing) {
+                m_runs.resize(first);
+            }
+        }
+        for (std::size_t run = 0; run < m_runs.size(); ++run) {
+            m_runsOf[m_runs[run].log].push_back(run);
+        }
+    }
+
+    [[nodiscard]] std::size_t sharedBy(const Run& a, const Run& b, std::int64_t apartNs) const
+    {
+        std::size_t shared = 0;
+        for (std::size_t i = a.begin, k = b.begin; i < a.end && k < b.end;) {
+            const std::int64_t step
+                = storage::cappedDifference(m_entries[i].timeNs, m_entries[k].timeNs);
+            const bool isPair = step >= -apartNs && step <= apartNs;
+            shared += isPair ? 1U : 0U;
+            i += isPair || step < 0 ? 1U : 0U;
+            k += isPair || step > 0 ? 1U : 0U;
+        }
         return shared;
     }
-    const auto [firstA, lastA] = spanOf(a);
-    const auto [firstB, lastB] = spanOf(b);
-    within[0] = countWithin(a, firstB->timeNs, lastB->timeNs);
-    within[1] = countWithin(b, firstA->timeNs, lastA->timeNs);
-    shared.of = std::min(within[0], within[1]);
-    for (std::size_t i = 0; i < a.requests.size(); ++i) {
-        if (!a.requests[i].id.empty()) {
-            ids.emplace(a.requests[i].id, i);
-        }
-        if (!a.requests[i].who.empty()) {
-            whos.emplace(a.requests[i].who, i);
-        }
+
+    std::vector<Entry> m_entries;
+    std::vector<Run> m_runs;
+    std::vector<std::vector<std::size_t>> m_runsOf; ///< by LOG
+};
+
+/// How many requests of the smaller sample lie within the time of the other.
+std::size_t TwiceCheck::overlapOf(std::size_t a, std::size_t b) const
+{
+    const auto within = [](const std::vector<Seen>& requests, const std::vector<Seen>& others) {
+        const std::int64_t fromNs = storage::cappedDifference(others.front().timeNs, kApartNs);
+        const std::int64_t toNs = storage::cappedSum(others.back().timeNs, kApartNs);
+        return static_cast<std::size_t>(
+            std::count_if(requests.begin(), requests.end(), [fromNs, toNs](const Seen& seen) {
+                return seen.timeNs >= fromNs && seen.timeNs <= toNs;
+            }));
+    };
+    return std::min(within(m_samples[a].requests, m_samples[b].requests),
+                    within(m_samples[b].requests, m_samples[a].requests));
+}
+
+std::optional<storage::Note> TwiceCheck::noteOf(const std::vector<ReadLog>& logs, std::size_t a,
+                                                std::size_t b, const Shared& shared) const
+{
+    const std::size_t count = std::max(shared.byId, shared.byWho);
+    if (count < kFewest || m_samples[a].format == m_samples[b].format
+        || logs[a].report.requests == 0) {
+        return std::nullopt;
     }
-    std::size_t byWho = 0;
-    std::size_t byId = 0;
-    for (const Seen& seen : b.requests) {
-        byId += !seen.id.empty() && ids.erase(seen.id) > 0 ? 1U : 0U;
-        const auto [begin, end] = whos.equal_range(seen.who);
-        const auto match = std::find_if(begin, end, [&](const auto& entry) {
-            const std::int64_t other = a.requests[entry.second].timeNs;
-            return std::max(other, seen.timeNs) - std::min(other, seen.timeNs) <= kApartNs;
-        });
-        if (match != end) {
-            ++byWho;
-            whos.erase(match);
-        }
+    const std::size_t of = overlapOf(a, b);
+    if (count * kWorthFraction < of) {
+        return std::nullopt;
     }
-    shared.byId = byId >= byWho;
-    shared.count = std::max(byId, byWho);
-    return shared;
+    return storage::Note {
+        "log.overlap",
+        fmt::format("{} ({}) and {} ({}) may hold the same requests twice: {} of their first {} "
+                    "have the same {}",
+                    logs[a].path, logs[a].format, logs[b].path, logs[b].format, grouped(count),
+                    grouped(std::max(of, count)),
+                    shared.byId >= shared.byWho ? "request id"
+                                                : "method, path and client within 2 s")};
 }
 
 std::vector<storage::Note> TwiceCheck::notes(const std::vector<ReadLog>& logs) const
 {
+    constexpr std::int64_t kAnyNs = std::numeric_limits<std::int64_t>::max();
+    const Index ids(m_samples, &Seen::id);
+    const Index whos(m_samples, &Seen::who);
+    std::unordered_map<std::string_view, std::size_t> contents; // fingerprint -> the first LOG
     std::vector<storage::Note> notes;
-    for (std::size_t b = 1; b < logs.size() && notes.size() < kMostNotes; ++b) {
-        for (std::size_t a = 0; a < b && notes.size() < kMostNotes; ++a) {
-            if (logs[a].report.requests == 0 || logs[b].report.requests == 0) {
-                continue;
-            }
-            if (logs[a].fingerprint == logs[b].fingerprint) {
-                notes.push_back({"log.twice",
-                                 fmt::format("{} and {} have the same content: every request of it "
-                                             "counts twice",
-                                             logs[a].path, logs[b].path)});
-                break; // the others of the same content have been told of
-            }
-            if (m_samples[a].format == m_samples[b].format) {
-                continue;
-            }
-            const Shared shared = sharedBy(m_samples[a], m_samples[b]);
-            if (shared.count >= kFewest && shared.count * kWorthFraction >= shared.of) {
-                notes.push_back(
-                    {"log.overlap",
-                     fmt::format(
-                         "{} ({}) and {} ({}) may hold the same requests twice: {} of their "
-                         "first {} have the same {}",
-                         logs[a].path, logs[a].format, logs[b].path, logs[b].format,
-                         grouped(shared.count), grouped(std::max(shared.of, shared.count)),
-                         shared.byId ? "request id" : "method, path and client within 2 s")});
+    for (std::size_t b = 0; b < logs.size() && notes.size() < kMostNotes; ++b) {
+        if (logs[b].report.requests == 0) {
+            continue;
+        }
+        const auto [same, isNew] = contents.emplace(logs[b].fingerprint, b);
+        if (!isNew) {
+            notes.push_back({"log.twice",
+                             fmt::format("{} and {} have the same content: every request of it "
+                                         "counts twice",
+                                         logs[same->second].path, logs[b].path)});
+            continue;
+        }
+        std::map<std::size_t, Shared> earlier;
+        ids.countShared(b, kAnyNs, [&](std::size_t a, std::size_t) { ++earlier[a].byId; });
+        whos.countShared(b, kApartNs, [&](std::size_t a, std::size_t n) { earlier[a].byWho += n; });
+        for (const auto& [a, shared] : earlier) {
+            if (auto note = noteOf(logs, a, b, shared); note && notes.size() < kMostNotes) {
+                notes.push_back(std::move(*note));
             }
         }
     }
