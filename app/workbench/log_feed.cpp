@@ -86,13 +86,10 @@ engine::Result<std::unique_ptr<LogFeed>> LogFeed::open(std::vector<LogChoice> lo
 engine::Status LogFeed::openFirst(std::size_t log)
 {
     Input& input = m_inputs[log];
-    for (std::size_t earlier = 0; earlier < log; ++earlier) {
-        if (m_inputs[earlier].choice.path == input.choice.path
-            && !m_inputs[earlier].known.isRegular) {
-            return engine::fail(
-                "log.twice", fmt::format("`{}` is a stream and is given twice", input.known.path),
-                "a stream can be read once");
-        }
+    if (m_streams.contains(input.choice.path)) {
+        return engine::fail("log.stream-twice",
+                            fmt::format("`{}` is a stream and is given twice", input.choice.path),
+                            "a stream can be read once");
     }
     input.identity = identityOf(input.choice.path);
     auto reader = openLog(input.choice, m_options.stop, m_options.blockBytes, input.log);
@@ -116,6 +113,9 @@ engine::Status LogFeed::openFirst(std::size_t log)
     }
     input.known = readLogOf(*input.reader);
     input.known.bytes = 0;
+    if (!input.known.isRegular) {
+        m_streams.insert(input.choice.path);
+    }
     if (m_inputs.size() > kMostOpen && input.known.isRegular && input.bytesTotal > 0) {
         input.reader.reset();
     }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace app {
@@ -50,7 +51,7 @@ public:
     enum class Order : std::uint8_t { ByLog, ByTime };
     static constexpr std::size_t kMostOpen = 8;
 
-    /// Errors: those of openLog(), log.twice (a stream given twice), and `opened`'s own.
+    /// Errors: those of openLog(), log.stream-twice (a stream given twice), and `opened`'s own.
     static engine::Result<std::unique_ptr<LogFeed>> open(std::vector<LogChoice> logs,
                                                          LogFeedOptions options);
     ~LogFeed();
@@ -92,6 +93,7 @@ private:
 
     LogFeedOptions m_options;
     std::vector<Input> m_inputs;
+    std::unordered_set<std::string> m_streams; ///< paths
     std::vector<std::string> m_fields;
     Order m_order = Order::ByLog;
     std::int64_t m_horizonNs = 0;
