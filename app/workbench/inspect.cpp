@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <optional>
 #include <unordered_set>
 
@@ -175,12 +174,9 @@ private:
         const engine::Request& request = batch.requests[index];
         std::optional<std::int64_t>& newestNs = m_newestNs[log];
         if (newestNs && request.timeNs < *newestNs) {
-            // Unsigned: two int64 times may lie further apart than an int64 can say.
-            const std::uint64_t step = static_cast<std::uint64_t>(*newestNs)
-                - static_cast<std::uint64_t>(request.timeNs);
-            const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-            m_inspection.longestStepBackNs = std::max(
-                m_inspection.longestStepBackNs, static_cast<std::int64_t>(std::min(step, most)));
+            m_inspection.longestStepBackNs
+                = std::max(m_inspection.longestStepBackNs,
+                           storage::cappedDifference(*newestNs, request.timeNs));
         }
         newestNs = std::max(newestNs.value_or(request.timeNs), request.timeNs);
         const std::string_view* const values = batch.valuesOf(index);
@@ -227,9 +223,9 @@ private:
         if (sight.key != kNoKey) {
             m_peaks.add(sight.key, sight.timeNs);
         }
-        if (m_lastNs && sight.timeNs - *m_lastNs >= kLeastGapNs) {
+        const Gap gap {m_lastNs.value_or(sight.timeNs), sight.timeNs};
+        if (gap.lengthNs() >= kLeastGapNs) {
             std::vector<Gap>& gaps = m_inspection.gaps;
-            const Gap gap {*m_lastNs, sight.timeNs};
             const auto place = std::upper_bound(gaps.begin(), gaps.end(), gap,
                                                 [](const Gap& left, const Gap& right) {
                                                     return left.lengthNs() > right.lengthNs();

@@ -2,6 +2,7 @@
 #include "app/workbench/log_choice.h"
 #include "app/workbench/peaks.h"
 #include "app/workbench/read_log.h"
+#include "storage/time_math.h"
 
 #include <functional>
 #include <map>
@@ -33,7 +34,7 @@ struct Gap {
     std::int64_t fromNs = 0; ///< the last arrival before
     std::int64_t toNs = 0; ///< the first behind
 
-    [[nodiscard]] std::int64_t lengthNs() const { return toNs - fromNs; }
+    [[nodiscard]] std::int64_t lengthNs() const { return storage::cappedDifference(toNs, fromNs); }
 };
 
 /// What a log lets a policy do: a key that it can limit by, or a figure that it needs.

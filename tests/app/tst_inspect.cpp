@@ -3,8 +3,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <chrono>
+#include <fcntl.h>
 #include <fstream>
+#include <limits>
 #include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 
 /// What `weir inspect` finds out, asked without its words.
@@ -15,6 +21,8 @@ private Q_SLOTS:
     void answersWhenStoppedBeforeTheFirstLine();
     void findsOfHostsSideBySideWhatOneFileHas_data();
     void findsOfHostsSideBySideWhatOneFileHas();
+    void measuresTimesThatLieFurthestApart();
+    void namesAStreamThatIsGivenTwice();
 };
 
 namespace {
@@ -117,6 +125,47 @@ void TestInspect::findsOfHostsSideBySideWhatOneFileHas()
         QCOMPARE(seen->busiest[i].key, expected->busiest[i].key);
         QCOMPARE(seen->busiest[i].peaks, expected->busiest[i].peaks);
     }
+}
+
+void TestInspect::measuresTimesThatLieFurthestApart()
+{
+    constexpr auto kFirst = std::numeric_limits<std::int64_t>::min();
+    constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+    const Folder folder;
+    app::InspectRequest request;
+    request.logs.push_back(
+        folder.write("apart", lineOf(kFirst, "192.0.2.1") + lineOf(kLast, "192.0.2.1")));
+    const auto inspection = app::inspect(request);
+    QVERIFY(inspection);
+    QCOMPARE(inspection->gaps.size(), std::size_t {1});
+    QCOMPARE(inspection->gaps[0].fromNs, kFirst);
+    QCOMPARE(inspection->gaps[0].toNs, kLast);
+    QCOMPARE(inspection->gaps[0].lengthNs(), kLast);
+}
+
+void TestInspect::namesAStreamThatIsGivenTwice()
+{
+    const Folder folder;
+    const app::LogChoice file = folder.write("file", lineOf(kStart, "192.0.2.1"));
+    app::LogChoice pipe;
+    pipe.path = file.path + ".pipe";
+    QCOMPARE(::mkfifo(pipe.path.c_str(), 0600), 0);
+    // Open for both, so that the writer is there before the reader looks.
+    const int end = ::open(pipe.path.c_str(), O_RDWR | O_CLOEXEC);
+    QVERIFY(end >= 0);
+    const std::string line = lineOf(kStart, "192.0.2.2");
+    QCOMPARE(::write(end, line.data(), line.size()), static_cast<ssize_t>(line.size()));
+    std::thread writer([end] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        ::close(end);
+    });
+    app::InspectRequest request;
+    request.logs = {pipe, file, pipe};
+    const auto inspection = app::inspect(request);
+    writer.join();
+    QVERIFY(!inspection);
+    QCOMPARE(inspection.error().code, std::string("log.stream-twice"));
+    QCOMPARE(inspection.error().message, "`" + pipe.path + "` is a stream and is given twice");
 }
 
 QTEST_APPLESS_MAIN(TestInspect)
