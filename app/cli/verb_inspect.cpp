@@ -4,6 +4,7 @@
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
 #include "app/workbench/inspect.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 
@@ -16,16 +17,28 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string formatText(const Context& context, const ReadLog& log)
+std::string formatText(const ReadLog& log)
 {
-    if (context.args.has(OptionId::LogFormat)) {
+    if (log.isTold) {
         return log.format + " (as told)";
     }
-    if (log.detection.lines == 0) {
-        return "not known: the log is empty";
+    const storage::Detection& detection = log.detection;
+    if (detection.lines == 0) {
+        return log.report.lines == 0 ? "not known: the log is empty"
+                                     : "not known: the log has blank lines only";
     }
-    return fmt::format("{} (fits {} of the first {} lines)", log.format, grouped(log.detection.fit),
-                       grouped(log.detection.lines));
+    return fmt::format("{} (fits {} of the first {} lines, confidence {} %)", log.format,
+                       grouped(detection.fit), grouped(detection.lines), detection.confidence);
+}
+
+/// What is around the lines; empty: nothing.
+std::string wrapperText(const ReadLog& log)
+{
+    const storage::Detection& detection = log.detection;
+    return detection.wrapper.empty()
+        ? std::string()
+        : fmt::format("{} around {} of the first lines", escaped(detection.wrapper),
+                      grouped(detection.wrapped));
 }
 
 std::string nameOf(const Inspection& inspection, std::size_t log)
@@ -43,8 +56,9 @@ void writeLogs(Context& context, const Inspection& inspection)
                      {"from", Align::Left},
                      {"to", Align::Left}});
     for (const ReadLog& log : inspection.logs) {
-        table.add({escaped(log.path), formatText(context, log), grouped(log.report.requests),
-                   grouped(log.report.rejected),
+        const std::string wrapper = wrapperText(log);
+        table.add({escaped(log.path), formatText(log) + (wrapper.empty() ? "" : ", " + wrapper),
+                   grouped(log.report.requests), grouped(log.report.rejected),
                    log.report.firstNs ? timeText(*log.report.firstNs) : std::string("-"),
                    log.report.lastNs ? timeText(*log.report.lastNs) : std::string("-")});
     }
@@ -71,6 +85,12 @@ void addTimes(TextTable& table, const Inspection& inspection)
                report.coarse == 0 ? std::string("finer than a second")
                                   : fmt::format("{} of {} are whole seconds",
                                                 grouped(report.coarse), grouped(report.requests))});
+    if (report.outerTimes > 0) {
+        table.add({"",
+                   fmt::format("{} requests have no time but their wrapper's, which counts as "
+                               "their end",
+                               grouped(report.outerTimes))});
+    }
     if (report.localTimes > 0) {
         std::string zones = fmt::format("{} stamps name no zone", grouped(report.localTimes));
         if (report.ambiguousTimes + report.skippedTimes > 0) {
@@ -86,7 +106,10 @@ void writeHead(Context& context, const Inspection& inspection)
     const storage::LogReport& report = inspection.report;
     TextTable table({{"", Align::Left}, {"", Align::Left}});
     if (inspection.logs.size() == 1) {
-        table.add({"format", formatText(context, inspection.logs.front())});
+        table.add({"format", formatText(inspection.logs.front())});
+        if (const std::string wrapper = wrapperText(inspection.logs.front()); !wrapper.empty()) {
+            table.add({"wrapper", wrapper});
+        }
     }
     std::string lines = fmt::format("{}: {} requests, {} not read, {} blank", grouped(report.lines),
                                     grouped(report.requests), grouped(report.rejected),
@@ -95,6 +118,11 @@ void writeHead(Context& context, const Inspection& inspection)
         lines += fmt::format(", {} headers", grouped(report.directiveLines));
     }
     table.add({"lines", lines});
+    for (const auto& [format, requests] : report.byFormat) {
+        table.add({&format == &report.byFormat.front().first ? "formats" : "",
+                   fmt::format("{}: {} {}", format, grouped(requests),
+                               requests == 1 ? "request" : "requests")});
+    }
     if (report.firstNs) {
         addTimes(table, inspection);
     }
@@ -206,14 +234,14 @@ void writePeaks(Context& context, const Inspection& inspection)
     context.out.write(note + "\n");
 }
 
-void writeBadLines(Context& context, const storage::LogReport& report)
+void writeBadLines(Context& context, const Inspection& inspection)
 {
-    for (const auto& [reason, found] : report.reasons) {
-        context.out.write(fmt::format("\nnot read, {}: {} {}\n", escaped(reason),
-                                      grouped(found.count), found.count == 1 ? "line" : "lines"));
-        for (const storage::LineReject& example : found.examples) {
-            context.out.write(
-                fmt::format("  line {}: {}\n", example.line, shortened(example.text, 100)));
+    for (const storage::BadLines& bad : badLinesOf(inspection.logs)) {
+        context.out.write(fmt::format("\nnot read, {}: {} {}\n", escaped(bad.reason),
+                                      grouped(bad.count), bad.count == 1 ? "line" : "lines"));
+        for (const storage::BadLineExample& example : bad.examples) {
+            context.out.write(fmt::format("  {}line {}: {}\n", nameOf(inspection, example.file),
+                                          example.line, shortened(example.text, 100)));
         }
     }
 }
@@ -274,7 +302,7 @@ void writeText(Context& context, const Inspection& inspection)
         writeAbilities(context, inspection);
         writePeaks(context, inspection);
     }
-    writeBadLines(context, report);
+    writeBadLines(context, inspection);
     if (report.requests > 0) {
         writeCommands(context);
     }
@@ -311,6 +339,21 @@ void writeNotes(Json& json, const Inspection& inspection, std::size_t log)
     }
 }
 
+/// How the format was found, and what is around the lines.
+void writeDetection(Json& json, const ReadLog& log)
+{
+    json.field("told", log.isTold);
+    json.field("confidence", std::int64_t {log.detection.confidence});
+    json.beginList("candidates");
+    for (const storage::Detection::Candidate& candidate : log.detection.candidates) {
+        json.value(candidate.format);
+    }
+    json.end();
+    json.key("wrapper");
+    log.detection.wrapper.empty() ? json.null() : json.value(log.detection.wrapper);
+    json.field("wrapped", log.detection.wrapped);
+}
+
 void writeLogs(Json& json, const Inspection& inspection)
 {
     json.beginList("logs");
@@ -327,6 +370,7 @@ void writeLogs(Json& json, const Inspection& inspection)
         json.field("first_ns", log.report.firstNs);
         json.field("last_ns", log.report.lastNs);
         json.field("partial", log.isPartial);
+        writeDetection(json, log);
         json.beginList("notes");
         writeNotes(json, inspection, i);
         json.end();
@@ -420,13 +464,14 @@ void writeExamples(Json& json, const Inspection& inspection)
     }
     json.end();
     json.beginList("not_read");
-    for (const auto& [reason, found] : inspection.report.reasons) {
+    for (const storage::BadLines& bad : badLinesOf(inspection.logs)) {
         json.beginObject();
-        json.field("reason", reason);
-        json.field("count", found.count);
+        json.field("reason", bad.reason);
+        json.field("count", bad.count);
         json.beginList("examples");
-        for (const storage::LineReject& example : found.examples) {
+        for (const storage::BadLineExample& example : bad.examples) {
             json.beginObject();
+            json.field("file", std::uint64_t {example.file});
             json.field("line", example.line);
             json.field("text", example.text);
             json.end();
@@ -458,6 +503,12 @@ void writeJson(Context& context, const Inspection& inspection)
     json.field("steps_back", report.stepsBack);
     json.field("longest_step_back_ns", inspection.longestStepBackNs);
     json.field("late", inspection.late);
+    json.field("wrapper_times", report.outerTimes);
+    json.beginObject("formats");
+    for (const auto& [format, requests] : report.byFormat) {
+        json.field(format, requests);
+    }
+    json.end();
     writeFigures(json, inspection);
     writeExamples(json, inspection);
     writeLogs(json, inspection);

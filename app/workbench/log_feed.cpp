@@ -111,7 +111,7 @@ engine::Status LogFeed::openFirst(std::size_t log)
             return told;
         }
     }
-    input.known = readLogOf(*input.reader);
+    input.known = readLogOf(*input.reader, input.choice);
     input.known.bytes = 0;
     if (!input.known.isRegular) {
         m_streams.insert(input.choice.path);
@@ -259,7 +259,7 @@ void LogFeed::note(const FeedBlock& block)
     if (!block.ends) {
         input.bytesRead = block.block.sourceBytes;
     } else if (m_inputs.size() > kMostOpen) {
-        input.known = readLogOf(*input.reader);
+        input.known = readLogOf(*input.reader, input.choice);
         input.reader.reset();
     }
 }
@@ -290,7 +290,8 @@ std::vector<ReadLog> LogFeed::logs() const
     std::vector<ReadLog> logs;
     logs.reserve(m_inputs.size());
     for (const Input& input : m_inputs) {
-        logs.push_back(input.reader && !input.isFresh ? readLogOf(*input.reader) : input.known);
+        logs.push_back(input.reader && !input.isFresh ? readLogOf(*input.reader, input.choice)
+                                                      : input.known);
     }
     return logs;
 }

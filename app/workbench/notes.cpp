@@ -5,7 +5,7 @@
 #include "app/workbench/rule_name.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 #include <utility>
@@ -72,6 +72,15 @@ void noteDetection(const Pass& pass, NoteList& notes)
                                         grouped(found.lines)));
         }
     }
+    if (!pass.report.byFormat.empty()) {
+        std::vector<std::string> parts;
+        for (const auto& [format, requests] : pass.report.byFormat) {
+            parts.push_back(fmt::format("{} of {}", grouped(requests), format));
+        }
+        notes.add("log.formats",
+                  fmt::format("lines of several formats lie in one log; requests: {}",
+                              fmt::join(parts, ", ")));
+    }
     std::set<std::string> said;
     for (const ReadLog& log : pass.logs) {
         for (const std::string& sentence : log.detection.notes) {
@@ -136,6 +145,12 @@ void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes
 void noteClocks(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
     const storage::LogReport& report = pass.report;
+    if (report.outerTimes > 0) {
+        notes.add("log.wrapper-times",
+                  fmt::format("{} of {} requests have no time of their own: that of the wrapper "
+                              "around their line counts as their end",
+                              grouped(report.outerTimes), grouped(report.requests)));
+    }
     if (report.localTimes > 0) {
         std::set<std::string> zones;
         for (std::size_t i = 0; i < pass.logs.size(); ++i) {

@@ -3,14 +3,30 @@
 #include <algorithm>
 
 namespace app {
+namespace {
 
-ReadLog readLogOf(const storage::LogReader& reader)
+void addTo(std::vector<std::pair<std::string, std::uint64_t>>& sums, const std::string& name,
+           std::uint64_t count)
+{
+    const auto found = std::find_if(sums.begin(), sums.end(),
+                                    [&name](const auto& sum) { return sum.first == name; });
+    if (found == sums.end()) {
+        sums.emplace_back(name, count);
+    } else {
+        found->second += count;
+    }
+}
+
+} // namespace
+
+ReadLog readLogOf(const storage::LogReader& reader, const LogChoice& choice)
 {
     const storage::LogSource& source = reader.source();
     ReadLog log;
     log.path = source.path();
     log.isRegular = source.isRegular();
     log.format = reader.format().name();
+    log.isTold = !choice.format.empty();
     log.detection = reader.detection();
     log.report = reader.report();
     log.fingerprint = source.fingerprint().toText();
@@ -31,6 +47,9 @@ storage::LogReport totalOf(const std::vector<ReadLog>& logs, std::size_t fieldCo
         total.rejected += one.rejected;
         total.blankLines += one.blankLines;
         total.directiveLines += one.directiveLines;
+        for (const auto& [format, requests] : one.byFormat) {
+            addTo(total.byFormat, format, requests);
+        }
         for (const auto& [code, found] : one.reasons) {
             auto& reason = total.reasons[code];
             reason.count += found.count;
@@ -43,6 +62,7 @@ storage::LogReport totalOf(const std::vector<ReadLog>& logs, std::size_t fieldCo
         for (std::size_t field = 0; field < std::min(fieldCount, one.filled.size()); ++field) {
             total.filled[field] += one.filled[field];
         }
+        total.outerTimes += one.outerTimes;
         total.withDuration += one.withDuration;
         total.coarse += one.coarse;
         total.localTimes += one.localTimes;

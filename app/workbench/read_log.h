@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/log_choice.h"
 #include "storage/log_reader.h"
 
 #include <cstdint>
@@ -12,6 +13,7 @@ struct ReadLog {
     std::string path;
     bool isRegular = false; ///< may be read again by its path
     std::string format; ///< its name
+    bool isTold = false; ///< by LogChoice::format, not found
     storage::Detection detection; ///< with a format given: lines 0
     storage::LogReport report;
     std::string fingerprint; ///< of the stored bytes that were read
@@ -20,8 +22,8 @@ struct ReadLog {
     std::vector<engine::Diagnostic> warnings;
 };
 
-/// What a reader has come to.
-ReadLog readLogOf(const storage::LogReader& reader);
+/// What a reader of a choice has come to.
+ReadLog readLogOf(const storage::LogReader& reader, const LogChoice& choice);
 
 /// The sums of several; examples and times are those of all. `filled` has `fieldCount` figures,
 /// zeros where nothing was read.
