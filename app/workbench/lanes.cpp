@@ -8,7 +8,8 @@ namespace app {
 namespace {
 
 constexpr std::size_t kOrderBytes = std::size_t {32} << 20; ///< what waits for its order, in memory
-constexpr std::size_t kLeastOrderBytes = std::size_t {512} << 10; ///< of one LOG among many
+constexpr std::size_t kLeastOrderBytes = std::size_t {128} << 10; ///< of one LOG among many
+constexpr std::size_t kSharing = 8; ///< a LOG that begins gets this part of what is left
 
 } // namespace
 
@@ -16,9 +17,12 @@ Lanes::Lanes(std::vector<storage::SequencerOptions> orders, LaneSink& sink)
     : m_orders(std::move(orders))
     , m_sink(sink)
     , m_sequencers(m_orders.size())
+    , m_shares(m_orders.size())
+    , m_bytesLeft(kOrderBytes)
 {
     if (m_orders.size() > 1) {
-        m_merge.emplace(storage::RecordMerge::Options {m_orders.size(), kOrderBytes, {}},
+        m_bytesLeft = kOrderBytes / 2;
+        m_merge.emplace(storage::RecordMerge::Options {m_orders.size(), kOrderBytes / 2, {}},
                         [this](std::span<std::byte> payload) { m_sink.deliver(payload); });
     }
 }
@@ -41,11 +45,13 @@ void Lanes::begins(std::size_t log, std::int64_t firstNs)
 
 void Lanes::open(std::size_t log)
 {
-    storage::SequencerOptions order = m_orders[log];
-    order.memoryBytes = std::max(kOrderBytes / (m_begun + 1), kLeastOrderBytes);
+    storage::SequencerOptions& order = m_orders[log];
+    const std::size_t share = m_bytesLeft / std::min(m_orders.size(), kSharing);
+    m_bytesLeft -= share;
+    m_shares[log] = share;
+    order.memoryBytes = std::max(share, kLeastOrderBytes);
     m_sequencers[log].emplace(order,
                               [this, log](const storage::Sequenced& record) { emit(log, record); });
-    ++m_begun;
 }
 
 void Lanes::emit(std::size_t log, const storage::Sequenced& record)
@@ -90,7 +96,7 @@ engine::Result<Lanes::Answer> Lanes::end(std::size_t log)
         m_ended.spread += of.spread;
         m_ended.spilledBytes += of.spilledBytes;
         sequencer.reset();
-        --m_begun;
+        m_bytesLeft += m_shares[log];
     }
     if (m_merge) {
         m_merge->finish(log);

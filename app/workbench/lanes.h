@@ -38,8 +38,9 @@ public:
 /// same hour, are delivered side by side, and nothing is late, whatever the size of the blocks in
 /// which they are read.
 ///
-/// What waits beyond 32 MB (all LOGs together, and a little for each of them) is on disk. One
-/// thread; the sink must not call back.
+/// What waits is held in 32 MB of memory for all LOGs together, and up to half a megabyte for each
+/// LOG that is under way beyond some thirty; the rest is on disk. One thread; the sink must not
+/// call back.
 class Lanes {
 public:
     using Answer = storage::Sequencer::Answer;
@@ -87,7 +88,8 @@ private:
     LaneSink& m_sink;
     std::deque<std::optional<storage::Sequencer>> m_sequencers; ///< by LOG
     std::optional<storage::RecordMerge> m_merge; ///< of several LOGs
-    std::size_t m_begun = 0; ///< sequencers that are under way
+    std::vector<std::size_t> m_shares; ///< of memory, of each sequencer that is under way
+    std::size_t m_bytesLeft; ///< of memory for sequencers
     storage::SequencerStatistics m_ended;
     std::optional<engine::Diagnostic> m_failure; ///< of the merge, while a sequencer emits
 };
