@@ -1,6 +1,7 @@
 #include "app/cli/process.h"
 
 #include "app/cli/exit_code.h"
+#include "app/workbench/open_files.h"
 #include "engine/large_memory.h"
 
 #include <array>
@@ -41,6 +42,7 @@ void wantLargePages(void* begin, std::size_t bytes)
 void prepareProcess()
 {
     engine::setLargeMemoryHint(wantLargePages);
+    raiseOpenFiles();
     for (const int descriptor : {0, 1, 2}) {
         keepOpen(descriptor);
     }

@@ -2,6 +2,7 @@
 
 #include "app/workbench/lanes.h"
 #include "app/workbench/log_feed.h"
+#include "app/workbench/open_files.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "engine/attributes.h"
 
@@ -109,7 +110,7 @@ public:
         }
         m_inspection.interrupted = m_feed.stopAsked();
         if (m_failure) {
-            return engine::fail(*m_failure);
+            return engine::fail(orTooManyOpen(*m_failure));
         }
         m_inspection.logs = m_feed.logs();
         m_inspection.report = totalOf(m_inspection.logs, m_inspection.fields.size());

@@ -1,5 +1,7 @@
 #include "app/workbench/log_feed.h"
 
+#include "app/workbench/open_files.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -51,6 +53,9 @@ struct LogFeed::Input {
     std::uint64_t bytesTotal = 0;
     std::uint64_t bytesRead = 0; ///< noted
 
+    /// There is nothing in it, so that it need not be open to be read.
+    [[nodiscard]] bool isEmptyFile() const { return known.isRegular && bytesTotal == 0; }
+
     /// Arrivals that the LOG may still give are not before this, as far as its lines tell.
     std::int64_t behindNs = kEarliest;
     std::int64_t lastNs = kEarliest; ///< arrival in its last line that was read
@@ -77,7 +82,7 @@ engine::Result<std::unique_ptr<LogFeed>> LogFeed::open(std::vector<LogChoice> lo
     std::unique_ptr<LogFeed> feed(new LogFeed(std::move(logs), std::move(options)));
     for (std::size_t log = 0; log < feed->m_inputs.size(); ++log) {
         if (engine::Status opened = feed->openFirst(log); !opened) {
-            return engine::fail(opened.error());
+            return engine::fail(orTooManyOpen(opened.error()));
         }
     }
     return feed;
@@ -116,7 +121,7 @@ engine::Status LogFeed::openFirst(std::size_t log)
     if (!input.known.isRegular) {
         m_streams.insert(input.choice.path);
     }
-    if (m_inputs.size() > kMostOpen && input.known.isRegular && input.bytesTotal > 0) {
+    if (m_inputs.size() > kMostOpen && input.known.isRegular) {
         input.reader.reset();
     }
     return engine::Done {};
@@ -203,6 +208,13 @@ bool LogFeed::read(FeedBlock& block)
     if (input == nullptr) {
         return false;
     }
+    block.log = input->log;
+    if (!input->reader && input->isEmptyFile()) {
+        block.block = {};
+        block.ends = true;
+        input->isEnded = true;
+        return true;
+    }
     if (!input->reader) {
         if (engine::Status opened = openAgain(*input); !opened) {
             m_failure = opened.error();
@@ -215,7 +227,6 @@ bool LogFeed::read(FeedBlock& block)
         return false;
     }
     input->isFresh = false;
-    block.log = input->log;
     block.ends = !*more;
     input->isEnded = block.ends;
     if (!block.ends && m_order == Order::ByTime && m_inputs.size() > 1) {
@@ -248,17 +259,19 @@ void LogFeed::learn(Input& input, const storage::LogBlock& block)
 
 void LogFeed::parse(FeedBlock& block) const
 {
-    m_inputs[block.log].reader->parse(block.block);
+    if (const Input& input = m_inputs[block.log]; input.reader) {
+        input.reader->parse(block.block);
+    }
 }
 
 void LogFeed::note(const FeedBlock& block)
 {
     Input& input = m_inputs[block.log];
-    input.reader->note(block.block);
-    m_lines += block.block.lineCount;
     if (!block.ends) {
+        input.reader->note(block.block);
+        m_lines += block.block.lineCount;
         input.bytesRead = block.block.sourceBytes;
-    } else if (m_inputs.size() > kMostOpen) {
+    } else if (m_inputs.size() > kMostOpen && input.reader) {
         input.known = readLogOf(*input.reader, input.choice);
         input.reader.reset();
     }

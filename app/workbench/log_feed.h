@@ -51,7 +51,8 @@ public:
     enum class Order : std::uint8_t { ByLog, ByTime };
     static constexpr std::size_t kMostOpen = 8;
 
-    /// Errors: those of openLog(), log.stream-twice (a stream given twice), and `opened`'s own.
+    /// Errors: those of openLog(), log.stream-twice (a stream given twice),
+    /// log.too-many-open, and `opened`'s own.
     static engine::Result<std::unique_ptr<LogFeed>> open(std::vector<LogChoice> logs,
                                                          LogFeedOptions options);
     ~LogFeed();

@@ -2,6 +2,7 @@
 
 #include "app/workbench/lanes.h"
 #include "app/workbench/log_feed.h"
+#include "app/workbench/open_files.h"
 #include "app/workbench/ordered_pipeline.h"
 #include "app/workbench/recorded.h"
 #include "app/workbench/twice.h"
@@ -196,7 +197,7 @@ engine::Result<bool> Attempt::run()
         m_pass.numbers = storage::RequestNumbers(m_requests);
     }
     if (m_failure) {
-        return engine::fail(*m_failure);
+        return engine::fail(orTooManyOpen(*m_failure));
     }
     return !m_needsFullSort;
 }

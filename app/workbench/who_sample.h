@@ -12,7 +12,8 @@
 namespace app {
 
 /// The first requests of each of several LOGs, with texts of their own: what settles `who` whatever
-/// the order in which the LOGs are read. At most 10,000 over all, 20 to 1,000 of each.
+/// the order in which the LOGs are read. Of each up to 1,000, of more than 10 LOGs as many as make
+/// 10,000 in all, of more than 500 LOGs 20 of each.
 class WhoSample {
 public:
     WhoSample(std::vector<std::string> fields, std::size_t logs)

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -23,6 +24,8 @@ private Q_SLOTS:
     void findsOfHostsSideBySideWhatOneFileHas();
     void measuresTimesThatLieFurthestApart();
     void namesAStreamThatIsGivenTwice();
+    void saysWhenNoMoreLogsCanBeOpen();
+    void readsMoreEmptyLogsThanCanBeOpen();
 };
 
 namespace {
@@ -42,6 +45,25 @@ public:
 
 private:
     QTemporaryDir m_folder;
+};
+
+/// Bounds how many files may be open, while it lives.
+class FewOpenFiles {
+public:
+    explicit FewOpenFiles(rlim_t files)
+    {
+        ::getrlimit(RLIMIT_NOFILE, &m_before);
+        const rlimit few {files, m_before.rlim_max};
+        ::setrlimit(RLIMIT_NOFILE, &few);
+    }
+
+    ~FewOpenFiles() { ::setrlimit(RLIMIT_NOFILE, &m_before); }
+
+    FewOpenFiles(const FewOpenFiles&) = delete;
+    FewOpenFiles& operator=(const FewOpenFiles&) = delete;
+
+private:
+    rlimit m_before {};
 };
 
 /// A line of the neutral format.
@@ -166,6 +188,38 @@ void TestInspect::namesAStreamThatIsGivenTwice()
     QVERIFY(!inspection);
     QCOMPARE(inspection.error().code, std::string("log.stream-twice"));
     QCOMPARE(inspection.error().message, "`" + pipe.path + "` is a stream and is given twice");
+}
+
+void TestInspect::saysWhenNoMoreLogsCanBeOpen()
+{
+    const Folder folder;
+    app::InspectRequest request;
+    for (int host = 0; host < 80; ++host) {
+        std::string text;
+        for (int i = 0; i < 2000; ++i) {
+            text += lineOf(kStart + i * kSecond, "192.0.2.1");
+        }
+        request.logs.push_back(folder.write(std::to_string(host), text));
+    }
+    const FewOpenFiles few(40);
+    const auto inspection = app::inspect(request);
+    QVERIFY(!inspection);
+    QCOMPARE(inspection.error().code, std::string("log.too-many-open"));
+}
+
+void TestInspect::readsMoreEmptyLogsThanCanBeOpen()
+{
+    const Folder folder;
+    app::InspectRequest request;
+    for (int i = 0; i < 80; ++i) {
+        request.logs.push_back(
+            folder.write(std::to_string(i), i == 40 ? lineOf(kStart, "192.0.2.1") : ""));
+    }
+    const FewOpenFiles few(40);
+    const auto inspection = app::inspect(request);
+    QVERIFY(inspection);
+    QCOMPARE(inspection->report.requests, std::uint64_t {1});
+    QCOMPARE(inspection->logs.size(), std::size_t {80});
 }
 
 QTEST_APPLESS_MAIN(TestInspect)
