@@ -545,73 +545,73 @@ void TestFormatsJson::tellsKinds_data()
         R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","method":"GET","path":"/app","status":"200"})",
         "json: 1795860001000000000 -1|192.0.2.9|GET|/app|(none)|200");
     row("a unit in brackets",
-        R"({"timestamp(ms)":1795860001123,"ip":"192.0.2.1","path":"/a","status":200
-})",
+        R"x({"timestamp(ms)":1795860001123,"ip":"192.0.2.1","path":"/a","status":200})x",
         "json: 1795860001123000000 -1|192.0.2.1|(none)|/a|(none)|200");
-row("neutral with time", R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","status":200})",
-    "weir: 1795860001000000000 -1|192.0.2.9|(none)|(none)|(none)|200");
-row("neutral with what others have",
-    R"({"time_ns":1795860001000000000,"client_ip":"192.0.2.9","path":"/a?b","request_time":"0.5"})",
-    "weir: 1795860001000000000 -1|192.0.2.9|(none)|/a?b|(none)|(none)");
+    row("neutral with time",
+        R"({"time":"2026-11-28T10:00:01Z","client_ip":"192.0.2.9","status":200})",
+        "weir: 1795860001000000000 -1|192.0.2.9|(none)|(none)|(none)|200");
+    row("neutral with what others have",
+        R"({"time_ns":1795860001000000000,"client_ip":"192.0.2.9","path":"/a?b","request_time":"0.5"})",
+        "weir: 1795860001000000000 -1|192.0.2.9|(none)|/a?b|(none)|(none)");
 
-const std::string nginxRead = "1795860000750000000 250000000|192.0.2.4|GET|/n|(none)|200\n";
-const auto with = [&](const char* name, const std::string& lines, const std::string& read) {
-    row(name, lines, read.c_str());
-};
-with("nginx and Caddy", nginx + nginx + caddy,
-     "caddy,nginx-json: " + nginxRead + nginxRead
-         + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
-with("nginx and Kong", nginx + nginx + kong,
-     "kong,nginx-json: " + nginxRead + nginxRead
-         + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
-with("nginx and Envoy", nginx + nginx + envoy,
-     "envoy-json,nginx-json: " + nginxRead + nginxRead
-         + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
-const std::string appRead = "1795860001499000000 1000000|10.0.0.1|GET|/healthz|(none)|200\n";
-const std::string apps = app + app + app;
-const std::string appsRead = appRead + appRead + appRead;
-with("an application and Envoy", apps + envoy + envoy,
-     "envoy-json,json: " + appsRead
-         + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200\n"
-           "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
-with("an application and Caddy", apps + caddy + caddy,
-     "caddy,json: " + appsRead
-         + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\n"
-           "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
-with("an application and Kong", apps + kong + kong,
-     "kong,json: " + appsRead
-         + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429\n"
-           "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
-with("an application and Traefik", apps + traefik + traefik,
-     "traefik-json,json: " + appsRead
-         + "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200\n"
-           "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200");
-with("an application and Cloudflare", apps + cloudflare + cloudflare,
-     "cloudflare,json: " + appsRead
-         + "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200\n"
-           "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200");
-with("an application and Google", apps + google + google,
-     "gcp-lb,json: " + appsRead
-         + "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200\n"
-           "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200");
-with("names that Envoy has, too", stamped + stamped + envoy,
-     "envoy-json,json: 1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
-     "1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
-     "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
-row("what Caddy's error logger repeats",
-    caddy
-        + R"({"level":"error","ts":1795860001.5,"logger":"http.log.error","msg":"dial","request":{"remote_ip":"192.0.2.152","method":"GET","uri":"/c"},"duration":0.1,"status":502})",
-    "caddy: 1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\nno-match");
+    const std::string nginxRead = "1795860000750000000 250000000|192.0.2.4|GET|/n|(none)|200\n";
+    const auto with = [&](const char* name, const std::string& lines, const std::string& read) {
+        row(name, lines, read.c_str());
+    };
+    with("nginx and Caddy", nginx + nginx + caddy,
+         "caddy,nginx-json: " + nginxRead + nginxRead
+             + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
+    with("nginx and Kong", nginx + nginx + kong,
+         "kong,nginx-json: " + nginxRead + nginxRead
+             + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
+    with("nginx and Envoy", nginx + nginx + envoy,
+         "envoy-json,nginx-json: " + nginxRead + nginxRead
+             + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+    const std::string appRead = "1795860001499000000 1000000|10.0.0.1|GET|/healthz|(none)|200\n";
+    const std::string apps = app + app + app;
+    const std::string appsRead = appRead + appRead + appRead;
+    with("an application and Envoy", apps + envoy + envoy,
+         "envoy-json,json: " + appsRead
+             + "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200\n"
+               "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+    with("an application and Caddy", apps + caddy + caddy,
+         "caddy,json: " + appsRead
+             + "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\n"
+               "1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304");
+    with("an application and Kong", apps + kong + kong,
+         "kong,json: " + appsRead
+             + "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429\n"
+               "1795860001123000000 515000000|192.0.2.5|GET|/k|(none)|429");
+    with("an application and Traefik", apps + traefik + traefik,
+         "traefik-json,json: " + appsRead
+             + "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200\n"
+               "1795860001000000000 5000000|192.0.2.6|GET|/t|(none)|200");
+    with("an application and Cloudflare", apps + cloudflare + cloudflare,
+         "cloudflare,json: " + appsRead
+             + "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200\n"
+               "1795860001000000000 5000000|192.0.2.7|GET|/f|(none)|200");
+    with("an application and Google", apps + google + google,
+         "gcp-lb,json: " + appsRead
+             + "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200\n"
+               "1795860001000000000 5000000|192.0.2.9|GET|/g|(none)|200");
+    with("names that Envoy has, too", stamped + stamped + envoy,
+         "envoy-json,json: 1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
+         "1795860001000000000 500000000|192.0.2.8|GET|/t|(none)|200\n"
+         "1795860001481000000 7000000|192.0.2.3:4300|GET|/j|(none)|200");
+    row("what Caddy's error logger repeats",
+        caddy
+            + R"({"level":"error","ts":1795860001.5,"logger":"http.log.error","msg":"dial","request":{"remote_ip":"192.0.2.152","method":"GET","uri":"/c"},"duration":0.1,"status":502})",
+        "caddy: 1795860001499900000 100000|192.0.2.152|GET|/c|(none)|304\nno-match");
 
-row("Envoy without start_time (Contour)",
-    R"({"@timestamp":"2026-11-28T10:00:01.409Z","authority":"h","bytes_received":0,"bytes_sent":135,"downstream_remote_address":"192.0.2.3:37652","duration":40,"method":"GET","path":"/s","protocol":"HTTP/1.1","response_code":200,"response_flags":"-","upstream_service_time":"4","user_agent":"curl","x_forwarded_for":"198.51.100.1"})",
-    "envoy-json: 1795860001409000000 40000000|192.0.2.3:37652|GET|/s|(none)|200");
-row("Envoy by start_time and response_code",
-    R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":40,"x_forwarded_for":"198.51.100.1"})",
-    "envoy-json: 1795860001409000000 40000000|198.51.100.1|GET|/s|(none)|200");
-row("not Envoy: seconds with a fraction",
-    R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":0.25,"client_ip":"192.0.2.1"})",
-    "json: 1795860001409000000 250000000|192.0.2.1|GET|/s|(none)|200");
+    row("Envoy without start_time (Contour)",
+        R"({"@timestamp":"2026-11-28T10:00:01.409Z","authority":"h","bytes_received":0,"bytes_sent":135,"downstream_remote_address":"192.0.2.3:37652","duration":40,"method":"GET","path":"/s","protocol":"HTTP/1.1","response_code":200,"response_flags":"-","upstream_service_time":"4","user_agent":"curl","x_forwarded_for":"198.51.100.1"})",
+        "envoy-json: 1795860001409000000 40000000|192.0.2.3:37652|GET|/s|(none)|200");
+    row("Envoy by start_time and response_code",
+        R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":40,"x_forwarded_for":"198.51.100.1"})",
+        "envoy-json: 1795860001409000000 40000000|198.51.100.1|GET|/s|(none)|200");
+    row("not Envoy: seconds with a fraction",
+        R"({"start_time":"2026-11-28T10:00:01.409Z","method":"GET","path":"/s","response_code":200,"duration":0.25,"client_ip":"192.0.2.1"})",
+        "json: 1795860001409000000 250000000|192.0.2.1|GET|/s|(none)|200");
 }
 
 /// Each line is read by the kind that it is of, whatever lines stand beside it.
