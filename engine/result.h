@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/diagnostic.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <utility>
 #include <variant>
@@ -31,7 +32,7 @@ struct Failure {
 ///
 /// Names its members as std::expected does, so that the class can give way to it:
 /// `Result<Plan> plan = compile(...); if (!plan) { return fail(plan.error()); }`.
-/// value() without a value is a bug and ends the process.
+/// value() without a value, and error() with one, are bugs and end the process.
 template <class T> class [[nodiscard]] Result {
 public:
     Result(T value) // NOLINT(google-explicit-constructor)
@@ -48,13 +49,13 @@ public:
 
     explicit operator bool() const { return has_value(); }
 
-    [[nodiscard]] T& value() & { return std::get<0>(m_held); }
+    [[nodiscard]] T& value() & { return held<0>(*this); }
 
-    [[nodiscard]] const T& value() const& { return std::get<0>(m_held); }
+    [[nodiscard]] const T& value() const& { return held<0>(*this); }
 
-    [[nodiscard]] T&& value() && { return std::get<0>(std::move(m_held)); }
+    [[nodiscard]] T&& value() && { return std::move(held<0>(*this)); }
 
-    [[nodiscard]] const Diagnostic& error() const { return std::get<1>(m_held); }
+    [[nodiscard]] const Diagnostic& error() const { return held<1>(*this); }
 
     T& operator*() & { return value(); }
 
@@ -65,6 +66,16 @@ public:
     const T* operator->() const { return &value(); }
 
 private:
+    /// Not std::get: what it throws could be caught far away and taken for something else.
+    template <std::size_t index, class Self> static auto& held(Self& self)
+    {
+        auto* const found = std::get_if<index>(&self.m_held);
+        if (found == nullptr) {
+            std::abort();
+        }
+        return *found;
+    }
+
     std::variant<T, Diagnostic> m_held;
 };
 

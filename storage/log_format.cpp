@@ -32,18 +32,19 @@ std::string helpFor(std::string_view name)
 
 } // namespace
 
-void LogFormat::collectFields(std::string_view /*line*/, std::vector<std::string>& /*names*/) const
-{
-}
+void LogFormat::collectFields(std::string_view /*line*/, FieldNames& /*names*/) const { }
 
 engine::Result<FieldMapping> parseMapping(std::string_view text)
 {
     const auto equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+    std::string_view field
+        = equals == std::string_view::npos ? std::string_view {} : text.substr(equals + 1);
+    field.remove_prefix(std::min(field.find_first_not_of('$'), field.size()));
+    if (field.empty() || equals == 0) {
         return engine::fail("log.map", fmt::format("{} is no NAME=FIELD", text),
                             "write the attribute, `=`, and the log's field: api_key=http_x_key");
     }
-    return FieldMapping {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+    return FieldMapping {std::string(text.substr(0, equals)), std::string(field)};
 }
 
 std::vector<std::string> logFormatNames()

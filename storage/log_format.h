@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/result.h"
+#include "storage/field_names.h"
 #include "storage/zone.h"
 
 #include <cstdint>
@@ -24,7 +25,8 @@ struct FieldMapping {
     std::string field;
 };
 
-/// "api_key=http_x_key" as a FieldMapping. Errors: log.map (no `=`, nothing on one side).
+/// "api_key=http_x_key" as a FieldMapping; `$http_x_key`, as nginx writes it, is the same field.
+/// Errors: log.map (no `=`, nothing on one side).
 engine::Result<FieldMapping> parseMapping(std::string_view text);
 
 /// What a user says of a log's fields and clocks, whatever its format.
@@ -71,8 +73,8 @@ public:
     /// journal): what the format would need, for a message. Empty: they have one.
     [[nodiscard]] virtual std::string missingTime() const { return {}; }
 
-    /// Adds the names of the fields of one line to `names` (each once); open-ended formats only.
-    virtual void collectFields(std::string_view line, std::vector<std::string>& names) const;
+    /// Adds the names of the fields of one line to `names`; open-ended formats only.
+    virtual void collectFields(std::string_view line, FieldNames& names) const;
 
     /// A parser that gives these attributes, in this order. For storage/logs/ and its reader only.
     [[nodiscard]] virtual std::unique_ptr<logs::LineParser>

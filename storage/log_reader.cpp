@@ -8,6 +8,7 @@
 #include "storage/logs/report_sums.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 namespace storage {
@@ -27,7 +28,7 @@ public:
     LogOptions options;
     logs::LineCutter cutter;
     Detection detection;
-    std::vector<std::string> allFields;
+    FieldNames allFields;
     bool coarse = false;
     std::unique_ptr<logs::BlockParser> parser; ///< once the format is known
     logs::WrapperRules wrappers;
@@ -150,7 +151,7 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
         return engine::fail(done.error());
     }
     parts->restart();
-    parts->allFields = parts->detection.format->fields();
+    parts->allFields = FieldNames(parts->detection.format->fields());
     std::unique_ptr<LogReader> reader(new LogReader(std::move(parts)));
     reader->lookAtHead();
     return reader;
@@ -228,7 +229,21 @@ const Detection& LogReader::detection() const
 
 const std::vector<std::string>& LogReader::allFields() const
 {
-    return m_parts->allFields;
+    return m_parts->allFields.list();
+}
+
+std::uint64_t LogReader::fieldsLeftOut() const
+{
+    return m_parts->allFields.leftOut();
+}
+
+std::string LogReader::fieldsNote() const
+{
+    const std::uint64_t count = fieldsLeftOut();
+    return count == 0 ? std::string()
+                      : fmt::format("the lines have more fields than the {} that are listed: {} "
+                                    "values are of others, which are read where they are named",
+                                    FieldNames::kMost, count);
 }
 
 bool LogReader::hasCoarseStamps() const
@@ -242,7 +257,7 @@ void LogReader::selectFields(std::vector<std::string> fields)
     m_parts->parser = std::make_unique<logs::BlockParser>(
         *m_parts->detection.format, std::move(fields),
         logs::BlockOptions {m_parts->wrappers, m_parts->notAfterNs, options.file, options.clockNs,
-                            options.trustedProxies, m_parts->allFields});
+                            options.trustedProxies, m_parts->allFields.list()});
     m_parts->sums.restart(m_parts->parser->fields().size(), m_parts->detection.format->parts());
 }
 
@@ -251,12 +266,27 @@ const std::vector<std::string>& LogReader::selectedFields() const
     return m_parts->parser->fields();
 }
 
+namespace {
+
+/// With many fields, fewer bytes, so that what is read from a block stays about as large.
+std::size_t blockBytesFor(std::size_t bytes, std::size_t fields)
+{
+    constexpr std::size_t kUsualFields = 64;
+    constexpr std::size_t kLeastBytes = std::size_t {64} << 10;
+    return fields <= kUsualFields
+        ? bytes
+        : std::max(std::min(bytes, kLeastBytes), bytes * kUsualFields / fields);
+}
+
+} // namespace
+
 engine::Result<bool> LogReader::readBlock(LogBlock& block)
 {
     auto& bytes = *block.m_bytes;
     bytes.partials = m_parts->partials.state();
-    auto cut = m_parts->cutter.next(*m_parts->source, m_parts->options.blockBytes,
-                                    m_parts->partials, bytes.lines);
+    const std::size_t size
+        = blockBytesFor(m_parts->options.blockBytes, m_parts->parser->fields().size());
+    auto cut = m_parts->cutter.next(*m_parts->source, size, m_parts->partials, bytes.lines);
     if (!cut) {
         return engine::fail(cut.error());
     }
@@ -321,6 +351,7 @@ engine::Status LogReader::discoverFields()
     if (!isRegular() || !format().isOpenEnded()) {
         return engine::Done {};
     }
+    m_parts->allFields.recount();
     LogBlock block;
     for (;;) {
         auto more = readBlock(block);

@@ -89,8 +89,13 @@ public:
     [[nodiscard]] const Detection& detection() const;
 
     /// Every field this log can give: those of the format, and for open-ended ones those that the
-    /// first 1,000 lines have.
+    /// first 1,000 lines have; 1,024 at most (FieldNames).
     [[nodiscard]] const std::vector<std::string>& allFields() const;
+    /// How many values in the lines that allFields() knows are of a field that is not among them.
+    /// Such a field can still be selected by its name.
+    [[nodiscard]] std::uint64_t fieldsLeftOut() const;
+    /// That in a sentence for whoever reads or writes all fields; empty: none was left out.
+    [[nodiscard]] std::string fieldsNote() const;
     /// Some of the first 1,000 lines have stamps of whole seconds: `--spread` is a question.
     [[nodiscard]] bool hasCoarseStamps() const;
     /// Which attributes parse() gives, in this order. Before the first parse(); none by default.

@@ -26,11 +26,15 @@ inline constexpr std::string_view kErrorLog
     = "error-log"; ///< a line of a server's error log, which has no requests
 inline constexpr std::string_view kSeveral = "several"; ///< several records in one line
 inline constexpr std::string_view kNotHttp = "not-http"; ///< a record of another protocol
+inline constexpr std::string_view kWideHeader
+    = "wide-header"; ///< the header above it names more than 1,024 columns
 inline constexpr std::string_view kNotJson = "not-json"; ///< no JSON object, or something behind it
 } // namespace reject
 
-/// A line that could not be read. `text` is its start as raw bytes (at most 200): escape it.
+/// A line that could not be read. `text` is its start as raw bytes: escape it.
 struct LineReject {
+    static constexpr std::size_t kMostBytes = 200; ///< of `text`
+
     std::uint64_t line = 0; ///< 1-based
     std::string_view reason;
     std::string text;
@@ -49,6 +53,7 @@ struct LogReport {
     std::uint64_t rejected = 0;
     std::uint64_t blankLines = 0;
     std::uint64_t directiveLines = 0;
+    std::uint64_t linesBehindNuls = 0; ///< began with NUL bytes, which were dropped
     std::map<std::string, Reason> reasons; ///< by code
     std::vector<std::uint64_t> filled; ///< by selected field
     /// Requests by format, for a log with lines of several: {"alb", 900}. Empty: one format.

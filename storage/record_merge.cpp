@@ -110,7 +110,7 @@ engine::Status RecordMerge::push(std::size_t input, std::int64_t timeNs,
     }
     logs::WaitingRecord record;
     record.timeNs = timeNs;
-    record.size = static_cast<std::uint32_t>(payload.size()) & logs::WaitingRecord::kLargestSize;
+    record.setSize(payload.size());
     return to.waiting->push(record, payload.data());
 }
 

@@ -34,7 +34,8 @@ public:
     RecordMerge& operator=(const RecordMerge&) = delete;
 
     /// The next record of an input; not before the one before it, nor before the input's floor.
-    /// Payloads start at a multiple of 8 when they are emitted. Errors: sort.disk.
+    /// Payloads start at a multiple of 8 when they are emitted; one of 256 MiB or more ends the
+    /// process. Errors: sort.disk.
     engine::Status push(std::size_t input, std::int64_t timeNs, std::span<const std::byte> payload);
 
     /// Nothing that the input will give is earlier than `floorNs`. Floors only rise.

@@ -4,6 +4,7 @@
 #include "storage/logs/record_sorter.h"
 #include "storage/logs/seconds.h"
 #include "storage/logs/time_slots.h"
+#include "storage/time_math.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,19 +15,6 @@ namespace storage {
 namespace {
 
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
-
-std::int64_t minus(std::int64_t a, std::int64_t b)
-{
-    std::int64_t difference = 0;
-    return __builtin_sub_overflow(a, b, &difference) ? (b > 0 ? kFirst : kLast) : difference;
-}
-
-std::int64_t plus(std::int64_t a, std::int64_t b)
-{
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? (b > 0 ? kLast : kFirst) : sum;
-}
 
 bool timeLess(const logs::WaitingRecord* a, const logs::WaitingRecord* b)
 {
@@ -58,7 +46,7 @@ logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes
     record.order = neutral ? item.originalLine : item.n;
     record.file = item.file;
     record.originalFile = neutral ? item.originalFile : 0;
-    record.size = static_cast<std::uint32_t>(payloadBytes) & logs::WaitingRecord::kLargestSize;
+    record.setSize(payloadBytes);
     record.isLong = item.durationNs > options.horizonNs ? 1 : 0;
     if (options.spread == Spread::None || item.resolutionNs <= 0) {
         return record;
@@ -68,8 +56,8 @@ logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes
     // was given its place before.
     if (part == 0 || neutral) {
         record.resolutionNs = item.resolutionNs;
-        record.stampNs = minus(item.stampNs, part);
-        record.timeNs = minus(item.timeNs, part);
+        record.stampNs = cappedDifference(item.stampNs, part);
+        record.timeNs = cappedDifference(item.timeNs, part);
     }
     return record;
 }
@@ -175,7 +163,7 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
                 waitsNs = record.stampNs;
                 return engine::Done {};
             }
-            record.timeNs = plus(record.timeNs, seconds.offsetOf(record));
+            record.timeNs = cappedSum(record.timeNs, seconds.offsetOf(record));
             record.byLine = record.neutral;
             ++statistics.spread;
         }
@@ -192,13 +180,13 @@ inline engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record,
                                                const std::byte* payload)
 {
     if (newestNs) {
-        const std::int64_t oldest = minus(*newestNs, options.horizonNs);
+        const std::int64_t oldest = cappedDifference(*newestNs, options.horizonNs);
         if (record.timeNs < oldest) {
             needsFullSort = needsFullSort || options.autoReorder;
             ++statistics.late;
             statistics.lateLong += record.isLong;
             statistics.servingHorizonNs
-                = std::max(statistics.servingHorizonNs, minus(*newestNs, record.timeNs));
+                = std::max(statistics.servingHorizonNs, cappedDifference(*newestNs, record.timeNs));
             record.late = 1;
             record.byLine = 0;
             record.stampNs = record.timeNs;
@@ -207,7 +195,7 @@ inline engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record,
     }
     newestNs = std::max(newestNs.value_or(record.timeNs), record.timeNs);
     // What comes can still be exactly the horizon old, and stand before others of that time.
-    if (auto done = slots->drain(minus(*newestNs, options.horizonNs), forward); !done) {
+    if (auto done = slots->drain(cappedDifference(*newestNs, options.horizonNs), forward); !done) {
         return done;
     }
     return slots->add(record, payload);
@@ -229,7 +217,8 @@ engine::Status Sequencer::Parts::placeSecond(std::uint64_t count)
             return engine::fail(front.error());
         }
         logs::WaitingRecord& record = **front;
-        record.timeNs = plus(record.timeNs, logs::placeInSecond(i, count, record.resolutionNs));
+        record.timeNs
+            = cappedSum(record.timeNs, logs::placeInSecond(i, count, record.resolutionNs));
         record.byLine = record.neutral;
         ++statistics.spread;
         if (auto done = byTime->add(record, record.payload()); !done) {
@@ -334,7 +323,7 @@ std::int64_t Sequencer::floorNs() const
 {
     const Parts& parts = *m_parts;
     return parts.newestNs && parts.slots
-        ? parts.slots->floorNs(minus(*parts.newestNs, parts.options.horizonNs))
+        ? parts.slots->floorNs(cappedDifference(*parts.newestNs, parts.options.horizonNs))
         : kFirst;
 }
 

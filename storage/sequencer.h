@@ -13,8 +13,11 @@ namespace storage {
 
 enum class Spread : std::uint8_t { None, Even };
 
+/// How much earlier than the newest a line may be, where nobody says otherwise.
+inline constexpr std::int64_t kUsualHorizonNs = 60'000'000'000;
+
 struct SequencerOptions {
-    std::int64_t horizonNs = 60'000'000'000;
+    std::int64_t horizonNs = kUsualHorizonNs;
     /// Regular file, `--reorder auto`: the first line that is later than the horizon makes push()
     /// answer NeedsFullSort. Off: late lines are decided at newest - horizon and flagged.
     bool autoReorder = false;
@@ -83,7 +86,8 @@ public:
     Sequencer(const Sequencer&) = delete;
     Sequencer& operator=(const Sequencer&) = delete;
 
-    /// Takes a record (copies the payload) and emits what cannot be overtaken any more.
+    /// Takes a record (copies the payload, of less than 256 MiB; a larger one ends the process) and
+    /// emits what cannot be overtaken any more.
     ///
     /// NeedsFullSort (autoReorder only; finish() may answer it too): throw away all that was
     /// emitted and start again with a new Sequencer with fullSort. Errors: sort.disk (the temporary

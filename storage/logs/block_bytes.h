@@ -60,6 +60,7 @@ struct BlockBytes {
     std::string header; ///< the header lines that hold where it begins
     bool endsCut = false; ///< the last line has no newline
     std::optional<LineReject> tooLong;
+    std::uint64_t linesBehindNuls = 0;
     PartialState partials; ///< where it begins
 
     Arena arena;

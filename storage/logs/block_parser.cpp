@@ -1,5 +1,7 @@
 #include "storage/logs/block_parser.h"
 
+#include "storage/time_math.h"
+
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -7,7 +9,7 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;
+constexpr std::size_t kFirstValues = std::size_t {1} << 18;
 
 std::string_view reasonOf(LineOutcome outcome)
 {
@@ -24,6 +26,8 @@ std::string_view reasonOf(LineOutcome outcome)
         return reject::kSeveral;
     case LineOutcome::NotHttp:
         return reject::kNotHttp;
+    case LineOutcome::WideHeader:
+        return reject::kWideHeader;
     case LineOutcome::Truncated:
         return reject::kTruncated;
     default:
@@ -31,18 +35,11 @@ std::string_view reasonOf(LineOutcome outcome)
     }
 }
 
-/// As far as time goes.
-std::int64_t shifted(std::int64_t timeNs, std::int64_t byNs)
-{
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(timeNs, byNs, &sum) ? (byNs < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
 } // namespace
 
 LineReject makeReject(std::uint64_t line, std::string_view reason, std::string_view text)
 {
-    return {line, reason, std::string(text.substr(0, kShownBytes))};
+    return {line, reason, std::string(text.substr(0, LineReject::kMostBytes))};
 }
 
 /// One block on its way through the parser.
@@ -67,6 +64,7 @@ private:
     };
 
     void chooseClient(std::string_view clients, std::string_view* values);
+    std::string_view* roomForOne();
     LineOutcome attempt(std::string_view text, const Line& line);
     void noteRequest(ParsedLine& parsed, std::uint64_t number);
     void noteBlank(const Line& line);
@@ -96,7 +94,7 @@ void BlockParser::Run::noteRequest(ParsedLine& parsed, std::uint64_t number)
     request.line = number;
     request.file = m_of.m_options.file;
     if (m_of.m_options.clockNs != 0) {
-        request.timeNs = shifted(request.timeNs, m_of.m_options.clockNs);
+        request.timeNs = cappedSum(request.timeNs, m_of.m_options.clockNs);
     }
     if (!m_bytes.byFormat.empty()) {
         ++m_bytes.byFormat[parsed.format];
@@ -128,12 +126,22 @@ void BlockParser::Run::chooseClient(std::string_view clients, std::string_view* 
     m_bytes.unusableLists += choice.from == ClientChooser::From::UnusableList ? 1U : 0U;
 }
 
+/// Where the values of the next request go. Room is made as it is needed: most lines of a log that
+/// is none give no request.
+std::string_view* BlockParser::Run::roomForOne()
+{
+    engine::RequestBatch& batch = m_block.batch;
+    const std::size_t used = batch.requests.size() * m_of.m_fields.size();
+    if (batch.values.size() < used + m_of.m_fields.size()) {
+        batch.values.resize(2 * used + m_of.m_fields.size());
+    }
+    return batch.values.data() + used;
+}
+
 /// Reads a text as the line; a request is noted.
 LineOutcome BlockParser::Run::attempt(std::string_view text, const Line& line)
 {
-    engine::RequestBatch& batch = m_block.batch;
-    std::string_view* const values
-        = batch.values.data() + batch.requests.size() * m_of.m_fields.size();
+    std::string_view* const values = roomForOne();
     ParsedLine parsed;
     parsed.values = values;
     if (m_of.m_chooser) {
@@ -319,6 +327,7 @@ void BlockParser::Run::readLines()
             continue;
         }
         const Line line {lineText(raw), number, stop == end && m_bytes.endsCut};
+        m_bytes.linesBehindNuls += raw.starts_with('\0') ? 1U : 0U;
         if (isBlankText(line.text)) {
             noteBlank(line);
         } else if (isWrapped) {
@@ -355,7 +364,7 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
 {
     bytes.arena.clear();
     bytes.scratch.arena = &bytes.arena;
-    bytes.scratch.header = bytes.header;
+    bytes.scratch.header.set(bytes.header);
     bytes.scratch.localTimes = {};
     bytes.scratch.outer = {{}, m_options.notAfterNs, false};
     bytes.wrappers.arena = &bytes.arena;
@@ -363,6 +372,7 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
     bytes.scratch.parts.clear();
     bytes.byFormat.assign(m_formatCount, 0);
     bytes.outerTimes = 0;
+    bytes.linesBehindNuls = 0;
     bytes.withDuration = 0;
     bytes.coarse = 0;
     bytes.stepsBack = 0;
@@ -375,7 +385,7 @@ void BlockParser::clear(LogBlock& block, BlockBytes& bytes) const
     block.batch.clear();
     block.batch.fieldCount = m_fields.size();
     block.batch.requests.reserve(block.lineCount);
-    block.batch.values.resize(block.lineCount * m_fields.size());
+    block.batch.values.resize(std::min(block.lineCount * m_fields.size(), kFirstValues));
 }
 
 void BlockParser::parse(LogBlock& block, BlockBytes& bytes) const

@@ -172,7 +172,10 @@ std::shared_ptr<const LineParser> makeRows(std::string_view header, const Format
                                            const std::vector<std::string>& wanted)
 {
     const auto layout = layoutOf(header, options);
-    return layout ? std::make_shared<CloudFrontParser>(*layout, wanted) : nullptr;
+    if (!layout) {
+        return refusedRows(wordsOf(headerText(header, "#Fields:")).size());
+    }
+    return std::make_shared<CloudFrontParser>(*layout, wanted);
 }
 
 std::vector<std::string> fieldsOf(std::string_view header, const FormatOptions& options)

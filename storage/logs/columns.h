@@ -14,6 +14,9 @@
 /// mean, and the parser that the formats of this kind build upon.
 namespace storage::logs {
 
+/// A header with more is not read: nobody has so many, and what reads one costs as much as it has.
+inline constexpr std::size_t kMostColumns = 1'024;
+
 /// What columns may be called, best first. Names are compared as plainName().
 struct ColumnRules {
     std::span<const RecordSource> sources;
@@ -31,7 +34,7 @@ struct ColumnRules {
 std::string plainName(std::string_view name);
 
 /// "cs(X-Api-Key)" is the attribute "http_x_api_key"; empty for any other name.
-std::string headerAttribute(std::string_view column);
+std::string headerOfColumn(std::string_view column);
 
 /// A layout for one list of columns.
 struct ColumnLayout {
@@ -47,11 +50,14 @@ struct ColumnLayout {
     [[nodiscard]] bool saysRequests() const;
 };
 
-/// Nothing if no column can be the time. A mapping names a column, or its position from 1;
-/// `time=FIELD:dmy` says that its dates begin with the day. A mapping of a column that is not there
-/// gives nothing.
+/// Nothing if no column can be the time, or there are more than kMostColumns. A mapping names a
+/// column, or its position from 1; `time=FIELD:dmy` says that its dates begin with the day. A
+/// mapping of a column that is not there gives nothing.
 std::optional<ColumnLayout> columnLayout(const ColumnRules& rules, std::vector<std::string> columns,
                                          FormatOptions options);
+
+/// Says of rows that cannot be read why: WideHeader or NotHttp, by how many columns there are.
+std::shared_ptr<const LineParser> refusedRows(std::size_t columns);
 
 /// Reads rows that a subclass cuts into the columns of a layout.
 class RowParser : public RecordParser {
@@ -68,18 +74,18 @@ protected:
 
     [[nodiscard]] DateOrder order() const { return m_order; }
 
-    /// Makes room for all columns and forgets what the line before had.
-    void begin(Cut& cut) const;
-
     /// Cuts at every delimiter; how many values there are.
     std::size_t cutPlain(std::string_view line, char delimiter, Cut& cut) const;
 
     /// Cuts at one delimiter; a value that begins with a quote ends at the next single one, and two
-    /// stand for one. False: a quote has no end.
-    bool cutQuoted(std::string_view line, char delimiter, LineScratch& scratch, Cut& cut) const;
+    /// stand for one. Truncated: a quote has no end; NoMatch: something other than blanks stands
+    /// behind a closing one, or end() says so.
+    LineOutcome cutQuoted(std::string_view line, char delimiter, LineScratch& scratch,
+                          Cut& cut) const;
 
-    /// Ends a cut of `count` values; the last of a line without newline may be half.
-    void end(std::size_t count, bool isCut, Cut& cut) const;
+    /// Ends a cut of `count` values; the last of a line without newline may be half. NoMatch: there
+    /// are more than columns, so that which value is which cannot be told.
+    LineOutcome end(std::size_t count, bool isCut, Cut& cut) const;
 
 private:
     std::size_t m_columns;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstring>
 
 /// CSV and TSV: exports of databases, spreadsheets and consoles.
 namespace storage::logs {
@@ -107,10 +105,10 @@ struct Table {
 Table tableOf(std::string_view header, bool isTabbed, const FormatOptions& options)
 {
     Table table;
-    header.remove_prefix(header.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    header.remove_prefix(header.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
     table.delimiter = delimiterOf(header, isTabbed);
     table.names = namesIn(header, table.delimiter);
-    if (table.names.size() < 2) {
+    if (table.names.size() < 2 || table.names.size() > kMostColumns) {
         return table;
     }
     forgetRow(table.names, timePosition(options));
@@ -134,11 +132,16 @@ protected:
     LineOutcome cut(std::string_view line, bool isCut, std::size_t /*last*/, LineScratch& scratch,
                     Cut& cut) const override
     {
-        if (!cutQuoted(line, m_delimiter, scratch, cut)) {
-            if (m_delimiter != '\t') {
-                return LineOutcome::Truncated; // a value goes on in the next line
+        LineOutcome outcome = cutQuoted(line, m_delimiter, scratch, cut);
+        if (outcome != LineOutcome::Request && m_delimiter == '\t') {
+            std::size_t count = cutPlain(line, m_delimiter, cut); // quotes as they came
+            for (; count > columns() && line.ends_with(m_delimiter); --count) {
+                line.remove_suffix(1);
             }
-            end(cutPlain(line, m_delimiter, cut), isCut, cut); // a quote as it came
+            outcome = end(count, isCut, cut);
+        }
+        if (outcome != LineOutcome::Request) {
+            return outcome; // Truncated: a value goes on in the next line
         }
         if (isCut && cut.whole < columns()) {
             return LineOutcome::Truncated;
@@ -166,9 +169,6 @@ public:
         , m_options(std::move(options))
         , m_wanted(std::move(wanted))
     {
-        static std::atomic<std::uint64_t> last {0};
-        const std::uint64_t id = ++last;
-        m_id.assign(reinterpret_cast<const char*>(&id), sizeof id);
     }
 
     LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
@@ -178,7 +178,7 @@ public:
         if (rows == nullptr) {
             return LineOutcome::NoMatch;
         }
-        if (line == scratch.header) {
+        if (line == scratch.header.text()) {
             const bool isRow
                 = m_isByPosition && rows->parse(line, isCut, scratch, out) == LineOutcome::Request;
             return isRow ? LineOutcome::Request : LineOutcome::Directive;
@@ -190,36 +190,34 @@ public:
     {
         const LineParser* const rows = rowsOf(scratch);
         const bool isOther
-            = !m_isTabbed && delimiterOf(scratch.header, false) == '\t'; // that is tsv
+            = !m_isTabbed && delimiterOf(scratch.header.text(), false) == '\t'; // that is tsv
         if (rows == nullptr || isOther) {
             return 0;
         }
         const int likeness = rows->likeness(line, scratch);
-        return line == scratch.header && likeness == 0 ? 2 : likeness;
+        return line == scratch.header.text() && likeness == 0 ? 2 : likeness;
     }
 
 private:
     const LineParser* rowsOf(LineScratch& scratch) const
     {
-        const std::string& header = scratch.header;
-        const bool isMine = scratch.madeOf.size() == m_id.size() + header.size()
-            && std::memcmp(scratch.madeOf.data(), m_id.data(), m_id.size()) == 0
-            && std::memcmp(scratch.madeOf.data() + m_id.size(), header.data(), header.size()) == 0;
-        if (!isMine) {
+        const auto make = [this](std::string_view header) -> std::shared_ptr<const LineParser> {
             const Table table = tableOf(header, m_isTabbed, m_options);
-            scratch.made = table.layout
+            if (table.names.size() > kMostColumns) {
+                return refusedRows(table.names.size());
+            }
+            return table.layout
                 ? std::make_shared<TableParser>(*table.layout, table.delimiter, m_wanted)
                 : nullptr;
-            scratch.madeOf = m_id + header;
-        }
-        return scratch.made.get();
+        };
+        return scratch.made.find(m_id, scratch.header, make);
     }
 
     bool m_isTabbed;
     bool m_isByPosition;
     FormatOptions m_options;
     std::vector<std::string> m_wanted;
-    std::string m_id; ///< a scratch may come from another parser, for other attributes
+    std::uint64_t m_id = newNumber();
 };
 
 class DelimitedFormat final : public LogFormat {
@@ -246,16 +244,14 @@ public:
                 "a row whose quoted value goes on in the next line is not read"};
     }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    void collectFields(std::string_view line, FieldNames& names) const override
     {
         const Table table = tableOf(line, m_name == kTabName, m_options);
         if (!table.layout) {
             return;
         }
-        for (std::string& field : table.layout->layout.attributes()) {
-            if (std::find(names.begin(), names.end(), field) == names.end()) {
-                names.push_back(std::move(field));
-            }
+        for (const std::string& field : table.layout->layout.attributes()) {
+            names.add(field);
         }
     }
 

@@ -1,5 +1,7 @@
 #include "storage/logs/formats.h"
 
+#include "storage/logs/units.h"
+
 #include <array>
 
 namespace storage::logs {
@@ -47,14 +49,6 @@ constexpr FormatEntry kFormats[] = {
     {"csv", makeDelimitedFormat},
 };
 
-struct Unit {
-    std::string_view name;
-    std::int64_t ns;
-};
-
-constexpr std::array<Unit, 4> kUnits {
-    {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
-
 } // namespace
 
 std::span<const FormatEntry> formats()
@@ -64,15 +58,11 @@ std::span<const FormatEntry> formats()
 
 DurationField durationField(std::string_view field)
 {
-    for (const char mark : {':', '_'}) {
-        for (const Unit& unit : kUnits) {
-            const bool ends = field.size() > unit.name.size() + 1 && field.ends_with(unit.name)
-                && field[field.size() - unit.name.size() - 1] == mark;
-            if (ends) {
-                return {mark == ':' ? field.substr(0, field.size() - unit.name.size() - 1) : field,
-                        unit.ns};
-            }
-        }
+    if (const auto mapped = unitAtEnd(field, ':')) {
+        return {mapped->name, mapped->unitNs};
+    }
+    if (const auto named = unitAtEnd(field, '_')) {
+        return {field, named->unitNs};
     }
     return {field, 1'000'000'000};
 }

@@ -95,7 +95,8 @@ bool HaproxyParser::readTimes(const Cut& cut, LineScratch& scratch, engine::Requ
     const auto counts = scratch.localTimes;
     applyZone(layout().options.zone.get(), scratch, logged);
     scratch.localTimes = counts; // one line, one local time
-    const std::int64_t gap = arrivalOf(logged.ns, request.durationNs) - request.stampNs;
+    const std::int64_t gap
+        = cappedDifference(cappedDifference(logged.ns, request.durationNs), request.stampNs);
     if (gap > haproxy::kLeastGapNs && gap < haproxy::kMostGapNs) {
         setTimes(logged, false, request.durationNs, request);
     }
@@ -124,17 +125,15 @@ public:
 
     [[nodiscard]] bool isOpenEnded() const override { return true; }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    void collectFields(std::string_view line, FieldNames& names) const override
     {
         std::array<std::string_view, haproxy::kFields> values;
         if (haproxy::cutLine(line, false, values.data()).outcome != LineOutcome::Request) {
             return;
         }
         for (std::size_t i = haproxy::kRequestCapture; i < haproxy::kFields; ++i) {
-            const std::string& name = m_layout.fields[i];
-            if (values[i].data() != nullptr
-                && std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(name);
+            if (values[i].data() != nullptr) {
+                names.add(m_layout.fields[i]);
             }
         }
     }

@@ -16,7 +16,7 @@ public:
         m_scratch.outer.notAfterNs = head.notAfterNs();
         if (format.hasHeaderLine() && !head.lines().empty()) {
             const HeadLine& first = head.lines().front();
-            m_scratch.header = first.inner.count > 0 ? first.inner.lines[0] : first.text;
+            m_scratch.header.set(first.inner.count > 0 ? first.inner.lines[0] : first.text);
         }
     }
 

@@ -1,21 +1,20 @@
 #include "storage/logs/headed_format.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
 
 namespace storage::logs {
 namespace {
 
-/// Puts a header line in place of the one of the same mark.
-void keepHeader(std::span<const std::string_view> marks, std::string_view line, std::string& header)
+/// A header with a line in place of the one of the same mark.
+std::string withHeader(std::span<const std::string_view> marks, std::string_view line,
+                       std::string_view header)
 {
     std::string all;
     for (const std::string_view mark : marks) {
         std::string_view kept = line.starts_with(mark) ? line : std::string_view {};
         for (std::size_t at = 0; kept.empty() && at < header.size();) {
             const std::size_t end = std::min(header.find('\n', at), header.size());
-            const std::string_view old = std::string_view(header).substr(at, end - at);
+            const std::string_view old = header.substr(at, end - at);
             kept = old.starts_with(mark) ? old : std::string_view {};
             at = end + 1;
         }
@@ -23,7 +22,7 @@ void keepHeader(std::span<const std::string_view> marks, std::string_view line, 
             all += (all.empty() ? "" : "\n") + std::string(kept);
         }
     }
-    header = std::move(all);
+    return all;
 }
 
 bool startsWithAny(std::span<const std::string_view> marks, std::string_view line)
@@ -32,21 +31,6 @@ bool startsWithAny(std::span<const std::string_view> marks, std::string_view lin
                        [&](std::string_view mark) { return line.starts_with(mark); });
 }
 
-/// Rows below a header that is not of requests.
-class OtherRows final : public LineParser {
-public:
-    LineOutcome parse(std::string_view /*line*/, bool /*isCut*/, LineScratch& /*scratch*/,
-                      ParsedLine& /*out*/) const override
-    {
-        return LineOutcome::NotHttp;
-    }
-
-    [[nodiscard]] int likeness(std::string_view /*line*/, LineScratch& /*scratch*/) const override
-    {
-        return 0; // any header that is not of this format leads here
-    }
-};
-
 class HeadedParser final : public LineParser {
 public:
     HeadedParser(const HeadedRules& rules, FormatOptions options, std::vector<std::string> wanted)
@@ -54,9 +38,6 @@ public:
         , m_options(std::move(options))
         , m_wanted(std::move(wanted))
     {
-        static std::atomic<std::uint64_t> last {0};
-        const std::uint64_t id = ++last;
-        m_id.assign(reinterpret_cast<const char*>(&id), sizeof id);
     }
 
     LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
@@ -69,25 +50,17 @@ private:
     const HeadedRules& m_rules;
     FormatOptions m_options;
     std::vector<std::string> m_wanted;
-    std::string m_id; ///< a scratch may come from another parser, for other attributes
+    std::uint64_t m_id = newNumber();
 };
 
 const LineParser* HeadedParser::rows(LineScratch& scratch) const
 {
-    const std::string& header = scratch.header;
-    const bool isMine = scratch.madeOf.size() == m_id.size() + header.size()
-        && std::memcmp(scratch.madeOf.data(), m_id.data(), m_id.size()) == 0
-        && std::memcmp(scratch.madeOf.data() + m_id.size(), header.data(), header.size()) == 0;
-    if (!isMine) {
+    const auto make = [this](std::string_view header) -> std::shared_ptr<const LineParser> {
         const bool isKnown
             = !m_rules.needsHeader || headerText(header, m_rules.fieldsMark).data() != nullptr;
-        scratch.made = isKnown ? m_rules.rows(header, m_options, m_wanted) : nullptr;
-        if (isKnown && !scratch.made) {
-            scratch.made = std::make_shared<OtherRows>();
-        }
-        scratch.madeOf = m_id + header;
-    }
-    return scratch.made.get();
+        return isKnown ? m_rules.rows(header, m_options, m_wanted) : nullptr;
+    };
+    return scratch.made.find(m_id, scratch.header, make);
 }
 
 LineOutcome HeadedParser::parse(std::string_view line, bool isCut, LineScratch& scratch,
@@ -95,7 +68,7 @@ LineOutcome HeadedParser::parse(std::string_view line, bool isCut, LineScratch& 
 {
     if (line.front() == '#') {
         if (startsWithAny(m_rules.marks, line)) {
-            keepHeader(m_rules.marks, line, scratch.header);
+            scratch.header.set(withHeader(m_rules.marks, line, scratch.header.text()));
         }
         return LineOutcome::Directive;
     }
@@ -112,9 +85,9 @@ int HeadedParser::likeness(std::string_view line, LineScratch& scratch) const
     if (!startsWithAny(m_rules.marks, line)) {
         return startsWithAny(m_rules.otherMarks, line) ? 1 : 0;
     }
-    keepHeader(m_rules.marks, line, scratch.header);
+    scratch.header.set(withHeader(m_rules.marks, line, scratch.header.text()));
     const bool names = line.starts_with(m_rules.fieldsMark)
-        && m_rules.rows(scratch.header, m_options, {}) != nullptr;
+        && !m_rules.fields(scratch.header.text(), m_options).empty();
     return names ? 2 : 1;
 }
 
@@ -146,15 +119,13 @@ public:
         return {m_rules.remarks.begin(), m_rules.remarks.end()};
     }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    void collectFields(std::string_view line, FieldNames& names) const override
     {
         if (!line.starts_with(m_rules.fieldsMark)) {
             return;
         }
-        for (std::string& field : m_rules.fields(line, m_options)) {
-            if (std::find(names.begin(), names.end(), field) == names.end()) {
-                names.push_back(std::move(field));
-            }
+        for (const std::string& field : m_rules.fields(line, m_options)) {
+            names.add(field);
         }
     }
 

@@ -24,7 +24,7 @@ struct HeadedRules {
     std::string_view name;
     std::span<const std::string_view> marks; ///< of the header lines that matter
     std::span<const std::string_view> otherMarks; ///< of those that do not
-    /// A parser for the rows below `header`; none: these rows are not requests.
+    /// A parser for the rows below `header`: refusedRows(), if they are not requests.
     std::shared_ptr<const LineParser> (*rows)(std::string_view header, const FormatOptions& options,
                                               const std::vector<std::string>& wanted);
     /// The attributes of the rows below `header`.

@@ -62,9 +62,7 @@ private:
 LineOutcome IisParser::cut(std::string_view line, bool isCut, std::size_t /*last*/,
                            LineScratch& /*scratch*/, Cut& cut) const
 {
-    if (cut.values.size() < layout().fields.size() + 1) {
-        cut.values.resize(layout().fields.size() + 1);
-    }
+    cut.reach(layout().fields.size());
     auto& values = cut.values;
     std::string_view rest = trimmed(line);
     for (std::size_t i = kClient; i < kTarget; ++i) {

@@ -28,7 +28,7 @@ public:
         return {m_kind.remarks.begin(), m_kind.remarks.end()};
     }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override;
+    void collectFields(std::string_view line, FieldNames& names) const override;
 
     [[nodiscard]] std::unique_ptr<LineParser>
     parser(const std::vector<std::string>& fields) const override
@@ -59,25 +59,20 @@ std::vector<std::string> JsonFormat::fields() const
 }
 
 /// Keys that a line gives as a built-in attribute or as its time are no further fields.
-void JsonFormat::collectFields(std::string_view line, std::vector<std::string>& names) const
+void JsonFormat::collectFields(std::string_view line, FieldNames& names) const
 {
     std::vector<std::string> paths;
-    collectJsonKeys(line, paths);
-    const auto add = [&](std::string name) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-            names.push_back(std::move(name));
-        }
-    };
-    for (auto& path : paths) {
+    names.leaveOut(collectJsonKeys(line, FieldNames::kLongest, paths));
+    for (const std::string& path : paths) {
         const auto list = std::find_if(
             m_kind.sources.begin(), m_kind.sources.end(), [&](const RecordSource& source) {
                 return source.attribute == "x_forwarded_for" && source.field == path;
             });
         if (list != m_kind.sources.end()) {
-            add(std::string(list->attribute));
+            names.add(list->attribute);
         } else if (!isRead(m_kind, m_options.mappings, path)) {
-            std::string header = headerAttribute(m_kind, path);
-            add(header.empty() ? std::move(path) : std::move(header));
+            const std::string header = headerOfPath(m_kind, path);
+            names.add(header.empty() ? path : header);
         }
     }
 }

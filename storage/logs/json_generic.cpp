@@ -136,7 +136,7 @@ const JsonKind* jsonKind(std::string_view name)
     return nullptr;
 }
 
-bool isAddressList(std::string_view field)
+bool namesAddressList(std::string_view field)
 {
     constexpr std::string_view kNames[] = {"forwarded", "xff"};
     return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view name) {

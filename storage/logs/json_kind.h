@@ -63,6 +63,6 @@ std::span<const JsonKind> jsonCloudKinds();
 std::span<const JsonKind> jsonGenericKinds();
 
 /// An address list ("x_forwarded_for"), whose last entry is the nearest.
-bool isAddressList(std::string_view field);
+bool namesAddressList(std::string_view field);
 
 } // namespace storage::logs

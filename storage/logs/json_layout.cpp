@@ -85,7 +85,7 @@ JsonSlots JsonLayout::newSlots()
 void JsonLayout::add(JsonSlots& slots, std::string_view field)
 {
     slots.order.push_back(keys.want(field));
-    slots.isList.push_back(isAddressList(field));
+    slots.isList.push_back(namesAddressList(field));
 }
 
 void JsonLayout::addSources(JsonSlots& slots, std::string_view attribute,
@@ -204,7 +204,7 @@ std::vector<JsonSlots> JsonLayout::alternatives(std::span<const std::string_view
     return all;
 }
 
-std::string headerAttribute(const JsonKind& kind, std::string_view path)
+std::string headerOfPath(const JsonKind& kind, std::string_view path)
 {
     for (const std::string_view prefix : kind.headers) {
         const std::string_view name = path.substr(std::min(prefix.size(), path.size()));

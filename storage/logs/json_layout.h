@@ -76,7 +76,7 @@ private:
 };
 
 /// "http_x_api_key" of "request.headers.X-Api-Key", for the headers of a kind; empty: no header.
-std::string headerAttribute(const JsonKind& kind, std::string_view path);
+std::string headerOfPath(const JsonKind& kind, std::string_view path);
 
 /// Every field that the kind reads for an attribute, its times or its request line.
 bool isRead(const JsonKind& kind, const std::vector<FieldMapping>& mappings, std::string_view path);

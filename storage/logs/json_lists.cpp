@@ -1,8 +1,6 @@
 #include "storage/logs/json_cursor.h"
 #include "storage/logs/json_scan.h"
 
-#include <algorithm>
-
 namespace storage::logs {
 namespace {
 
@@ -12,9 +10,10 @@ using Kind = JsonValue::Kind;
 class Collector : public JsonCursor<true> {
 public:
     Collector(std::string_view line, Arena& arena, std::vector<JsonValue>& values,
-              std::vector<std::string>& names)
+              std::size_t longest, std::vector<std::string>& paths)
         : JsonCursor<true>(line, arena, values)
-        , m_names(names)
+        , m_longest(longest)
+        , m_paths(paths)
     {
     }
 
@@ -28,12 +27,17 @@ public:
         return peek() == '{' && object(1);
     }
 
+    /// Paths that were left out.
+    [[nodiscard]] std::uint64_t tooLong() const { return m_tooLong; }
+
 private:
     bool object(int depth);
     bool member(int depth);
 
+    std::size_t m_longest;
     std::string m_path;
-    std::vector<std::string>& m_names;
+    std::vector<std::string>& m_paths;
+    std::uint64_t m_tooLong = 0;
 };
 
 bool Collector::member(int depth)
@@ -46,8 +50,10 @@ bool Collector::member(int depth)
     if (!value(found, nullptr, depth)) {
         return false;
     }
-    if (found.kind != Kind::Missing) {
-        m_names.push_back(m_path);
+    if (found.kind != Kind::Missing && m_path.size() <= m_longest) {
+        m_paths.push_back(m_path);
+    } else if (found.kind != Kind::Missing) {
+        ++m_tooLong;
     }
     return true;
 }
@@ -85,21 +91,21 @@ bool Collector::object(int depth)
 
 } // namespace
 
-void collectJsonKeys(std::string_view line, std::vector<std::string>& names)
+std::uint64_t collectJsonKeys(std::string_view line, std::size_t longest,
+                              std::vector<std::string>& paths)
 {
     Arena arena;
     std::vector<JsonValue> values;
-    std::vector<std::string> found;
+    const std::size_t before = paths.size();
     std::string padded(line);
     padded.append(kPadding, '\0');
     line = std::string_view(padded).substr(0, line.size());
-    if (Collector(line, arena, values, found).document()) {
-        for (auto& name : found) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(std::move(name));
-            }
-        }
+    Collector collector(line, arena, values, longest, paths);
+    if (!collector.document()) {
+        paths.resize(before);
+        return 0;
     }
+    return collector.tooLong();
 }
 
 std::string_view joinJsonList(std::string_view list, Arena& arena)

@@ -115,10 +115,12 @@ struct JsonMemory {
     std::uint32_t tailSize = 0; ///< behind it, what follows the last value
     std::array<char, kGlueBytes + kGluePadding> glue {};
 
-    /// The last stamp that was read.
+    /// The last stamp that was read. Its bytes mean it where their kind is the same.
     static constexpr std::size_t kLongestStamp = 40;
     std::array<char, kLongestStamp + kGluePadding> stampText {};
     std::size_t stampSize = 0;
+    JsonValue::Kind stampKind = JsonValue::Kind::Missing;
+    bool stampHasEscapes = false;
     Stamp stamp;
 };
 

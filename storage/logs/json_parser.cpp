@@ -2,6 +2,8 @@
 
 #include "storage/logs/client_chooser.h"
 #include "storage/logs/json_cursor.h"
+#include "storage/logs/outer_time.h"
+#include "storage/logs/record.h"
 #include "storage/logs/written_times.h"
 
 #include <algorithm>
@@ -9,8 +11,6 @@
 
 namespace storage::logs {
 namespace {
-
-constexpr std::int64_t kHourNs = 3600 * kSecondNs;
 
 using Kind = JsonValue::Kind;
 
@@ -107,19 +107,24 @@ JsonParser::JsonParser(const JsonKind& kind, const FormatOptions& options,
 bool JsonParser::readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const
 {
     JsonMemory& memory = scratch.keys;
-    const std::string_view raw = scratch.json[slot].text;
+    const JsonValue& value = scratch.json[slot];
+    const std::string_view raw = value.text;
     if (raw.empty()) {
         return false;
     }
-    if (raw.size() == memory.stampSize && isSame(raw.data(), memory.stampText.data(), raw.size())) {
+    if (raw.size() == memory.stampSize && value.kind == memory.stampKind
+        && value.hasEscapes == memory.stampHasEscapes
+        && isSame(raw.data(), memory.stampText.data(), raw.size())) {
         stamp = memory.stamp;
         return true;
     }
     if (!readAnyTime(numberOf(slot, scratch), scratch.stamps, stamp)) {
         return false;
     }
-    if (raw.size() <= JsonMemory::kLongestStamp && scratch.json[slot].kind != Kind::List) {
+    if (raw.size() <= JsonMemory::kLongestStamp) {
         std::memcpy(memory.stampText.data(), raw.data(), raw.size());
+        memory.stampKind = value.kind;
+        memory.stampHasEscapes = value.hasEscapes;
         memory.stampSize = raw.size();
         memory.stamp = stamp;
     }
@@ -185,14 +190,26 @@ bool JsonParser::readTimes(LineScratch& scratch, engine::Request& request) const
         Stamp limit;
         if (rule.isChecked
             && (!readStamp(rule.notBehind, scratch, limit) || limit.ns < stamp.ns
-                || limit.ns - stamp.ns > kHourNs)) {
+                || limit.ns - stamp.ns > kFarthestStartNs)) {
             continue;
         }
         applyZone(m_zone.get(), scratch, stamp);
         setTimes(stamp, rule.isStart, readDuration(scratch), request);
         return true;
     }
-    return false;
+    return !scratch.outer.time.empty() && readOuterTimes(scratch, request);
+}
+
+/// As RecordParser::readOuterTimes().
+bool JsonParser::readOuterTimes(LineScratch& scratch, engine::Request& request) const
+{
+    Stamp stamp;
+    if (!textOf(m_layout.stamps, scratch).empty() || !readOuterTime(scratch, stamp)) {
+        return false;
+    }
+    applyZone(m_zone.get(), scratch, stamp);
+    setTimes(stamp, false, readDuration(scratch), request);
+    return true;
 }
 
 /// A list of addresses is read from its end: the last is the nearest.

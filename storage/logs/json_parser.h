@@ -42,6 +42,7 @@ private:
     [[nodiscard]] bool hasSigns(const LineScratch& scratch) const;
     [[nodiscard]] bool readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const;
     [[nodiscard]] bool readTimes(LineScratch& scratch, engine::Request& request) const;
+    bool readOuterTimes(LineScratch& scratch, engine::Request& request) const;
     [[nodiscard]] std::optional<std::int64_t> readDuration(LineScratch& scratch) const;
     [[nodiscard]] std::optional<std::int64_t> readSum(LineScratch& scratch) const;
     [[nodiscard]] std::string_view clientOf(LineScratch& scratch) const;

@@ -28,9 +28,10 @@ struct JsonRules {
 JsonOutcome scanJson(std::string_view line, const JsonKeys& keys, JsonRules rules,
                      LineScratch& scratch);
 
-/// Paths of all values of an object ("request.host"; a list is one value), as collectFields() wants
-/// them.
-void collectJsonKeys(std::string_view line, std::vector<std::string>& names);
+/// Adds the paths of all values of an object ("request.host"; a list is one value) to `paths`, as
+/// collectFields() wants them; those longer than `longest` are only counted.
+std::uint64_t collectJsonKeys(std::string_view line, std::size_t longest,
+                              std::vector<std::string>& paths);
 
 /// The texts and numbers of a list, with its brackets as it stands in a line, joined by ", ":
 /// `["a","b"]` is "a, b". Empty if it has none.

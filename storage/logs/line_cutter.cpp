@@ -1,5 +1,8 @@
 #include "storage/logs/line_cutter.h"
 
+#include "storage/log_report.h"
+#include "storage/logs/text.h"
+
 #include <algorithm>
 #include <emmintrin.h>
 
@@ -8,8 +11,6 @@ namespace {
 
 constexpr std::size_t kAhead = std::size_t {4} << 20;
 constexpr std::size_t kStep = std::size_t {64} << 10;
-constexpr std::size_t kShownBytes = 200;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 const char* lastNewline(const char* from, std::size_t size)
 {
@@ -125,7 +126,7 @@ engine::Result<LineCutter::Cut> LineCutter::next(LogSource& source, std::size_t 
                 return Cut {true, false, false};
             }
         } else if (into.size() > kLongestLine) {
-            into.setSize(kShownBytes);
+            into.setSize(LineReject::kMostBytes);
             if (auto done = skipLine(source); !done) {
                 return engine::fail(done.error());
             }

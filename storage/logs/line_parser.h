@@ -2,8 +2,10 @@
 #include "engine/request.h"
 #include "storage/logs/json_memory.h"
 #include "storage/logs/line_marks.h"
+#include "storage/logs/made_parser.h"
 #include "storage/logs/stamps.h"
 #include "storage/logs/text.h"
+#include "storage/time_math.h"
 #include "storage/zone.h"
 
 #include <algorithm>
@@ -16,8 +18,6 @@
 #include <vector>
 
 namespace storage::logs {
-
-class LineParser;
 
 /// A line that came in a wrapper (a container's stream, syslog, the journal).
 struct OuterLine {
@@ -45,10 +45,8 @@ struct LineScratch {
     /// The header lines that hold for the line at hand (LogFormat::headerMarks, hasHeaderLine), one
     /// behind another with newlines between, in the order of the marks; a parser keeps it when it
     /// meets such a line.
-    std::string header;
-    /// What a parser made of `madeOf`; made anew when that is not the header any more.
-    std::string madeOf;
-    std::shared_ptr<const LineParser> made;
+    HeaderText header;
+    MadeParser made;
     OuterLine outer;
     LineMarks marks;
     bool isMarked = false; ///< whoever cut the line at hand made the marks
@@ -67,6 +65,7 @@ enum class LineOutcome : std::uint8_t {
     ErrorLog, ///< a line of a server's error log
     Several, ///< many records in one line
     NotHttp, ///< a record of another protocol: TCP, FTP, SMTP, a firewall's
+    WideHeader, ///< the header above it names more columns than anybody writes
     Truncated
 };
 
@@ -110,13 +109,6 @@ public:
     [[nodiscard]] virtual bool rejectsBlankLines() const { return false; }
 };
 
-/// arrival = stamp - duration, at the least the first int64.
-inline std::int64_t arrivalOf(std::int64_t stampNs, std::int64_t durationNs)
-{
-    std::int64_t arrival = 0;
-    return __builtin_sub_overflow(stampNs, durationNs, &arrival) ? INT64_MIN : arrival;
-}
-
 /// Takes a stamp that names no zone for local time of `zone` (nullptr: UTC), and counts it.
 inline void applyZone(const Zone* zone, LineScratch& scratch, Stamp& stamp)
 {
@@ -144,7 +136,7 @@ inline void setTimes(const Stamp& stamp, bool isStart, std::optional<std::int64_
     request.resolutionNs = stamp.resolutionNs;
     if (durationNs) {
         request.durationNs = *durationNs;
-        request.timeNs = isStart ? stamp.ns : arrivalOf(stamp.ns, *durationNs);
+        request.timeNs = isStart ? stamp.ns : cappedDifference(stamp.ns, *durationNs);
     }
 }
 

@@ -131,7 +131,7 @@ bool isEpoch(std::string_view value)
     return isNginxTime(value) && value.find('.') == kDigits;
 }
 
-bool isAddressList(std::string_view value)
+bool holdsAddresses(std::string_view value)
 {
     const bool hasAddress = value.find_first_of(".:") != std::string_view::npos;
     return value == "-"
@@ -240,7 +240,7 @@ std::string TailReader::nameOf(std::size_t column, LineTail& tail)
     if (all(column, isTimeOrNone) && !all(column, [](auto value) { return value == "-"; })) {
         return nameOfTime(column, tail);
     }
-    if (first.isQuoted && !m_hasForwarded && all(column, isAddressList)) {
+    if (first.isQuoted && !m_hasForwarded && all(column, holdsAddresses)) {
         m_hasForwarded = true;
         tail.taken.emplace_back(
             "addresses in quotes behind the agent are taken for $http_x_forwarded_for");

@@ -139,7 +139,7 @@ private:
         scratch.parts = std::vector<LineScratch>(m_parts.size());
         for (std::size_t i = 0; i < m_parts.size(); ++i) {
             scratch.parts[i].arena = scratch.arena;
-            scratch.parts[i].header = headerFor(scratch.header, m_parts[i].marks);
+            scratch.parts[i].header.set(headerFor(scratch.header.text(), m_parts[i].marks));
         }
     }
 
@@ -214,7 +214,7 @@ public:
         return {};
     }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    void collectFields(std::string_view line, FieldNames& names) const override
     {
         for (const auto& format : m_formats) {
             if (format->isOpenEnded()) {

@@ -236,16 +236,15 @@ public:
 
     [[nodiscard]] bool isOpenEnded() const override { return true; }
 
-    void collectFields(std::string_view line, std::vector<std::string>& names) const override
+    void collectFields(std::string_view line, FieldNames& names) const override
     {
         std::vector<std::string> keys;
-        collectJsonKeys(line, keys);
-        for (auto& key : keys) {
-            const bool nested = key.find('.') != std::string::npos
+        names.leaveOut(collectJsonKeys(line, FieldNames::kLongest, keys));
+        for (const std::string& key : keys) {
+            const bool nested = key.find('.') != std::string::npos && !names.has(key)
                 && line.find('"' + key + '"') == std::string_view::npos;
-            if (!isReserved(key) && !engine::isBuiltIn(key) && !nested
-                && std::find(names.begin(), names.end(), key) == names.end()) {
-                names.push_back(std::move(key));
+            if (!isReserved(key) && !engine::isBuiltIn(key) && !nested) {
+                names.add(key);
             }
         }
     }

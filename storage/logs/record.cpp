@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 namespace storage::logs {
 namespace {
@@ -98,8 +99,9 @@ std::vector<std::string> RecordLayout::attributes() const
     if (request) {
         used.push_back(fields[*request]);
     }
+    std::unordered_set<std::string> known;
     const auto add = [&](std::string_view name) {
-        if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
+        if (!name.empty() && known.emplace(name).second) {
             names.emplace_back(name);
         }
     };
@@ -139,9 +141,6 @@ engine::Status RecordLayout::applyMappings()
 {
     for (FieldMapping& mapping : options.mappings) {
         std::int64_t unitNs = kSecondNs;
-        if (mapping.field.starts_with('$')) {
-            mapping.field.erase(0, 1);
-        }
         if (mapping.name == "duration" && !indexOf(mapping.field)) {
             const DurationField field = durationField(mapping.field);
             unitNs = field.unitNs;

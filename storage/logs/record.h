@@ -133,6 +133,14 @@ protected:
 
         [[nodiscard]] bool has(std::size_t field) const { return field < whole; }
 
+        /// Room for `count` values; they are of lines before.
+        void reach(std::size_t count)
+        {
+            if (values.size() < count) {
+                values.resize(count);
+            }
+        }
+
         /// Room for `count` values, all empty.
         std::string_view* room(std::size_t count)
         {

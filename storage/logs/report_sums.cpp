@@ -23,6 +23,7 @@ void ReportSums::add(const LogBlock& block, const BlockBytes& bytes)
     m_report.rejected += block.rejects.size();
     m_report.blankLines += block.blankLines;
     m_report.directiveLines += block.directiveLines;
+    m_report.linesBehindNuls += bytes.linesBehindNuls;
     for (const LineReject& rejected : block.rejects) {
         auto& reason = m_report.reasons[std::string(rejected.reason)];
         ++reason.count;

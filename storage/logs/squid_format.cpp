@@ -81,9 +81,7 @@ std::string_view targetOf(std::string_view method, std::string_view url)
 LineOutcome SquidParser::cut(std::string_view line, bool isCut, std::size_t /*last*/,
                              LineScratch& /*scratch*/, Cut& cut) const
 {
-    if (cut.values.size() < layout().fields.size() + 1) {
-        cut.values.resize(layout().fields.size() + 1);
-    }
+    cut.reach(layout().fields.size());
     auto& values = cut.values;
     for (const Field field : {kTime, kElapsed, kClient, kResult, kBytes, kMethod}) {
         values[field] = takeWord(line);

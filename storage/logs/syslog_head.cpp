@@ -9,8 +9,6 @@
 namespace storage::logs {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// Whether `text` begins as `shape` says: 9 is a digit, d a digit or a blank, other bytes as they
 /// are.
 bool isShaped(std::string_view text, std::string_view shape)
@@ -204,9 +202,11 @@ bool readModern(std::string_view text, SyslogHead& head)
         bool isQuoted = false;
         std::size_t at = 1;
         for (; at < text.size() && (isQuoted || text[at] != ']'); ++at) {
-            at += text[at] == '\\' ? 1U : 0U;
-            isQuoted = at < text.size() && text[at] == '"' && text[at - 1] != '\\' ? !isQuoted
-                                                                                   : isQuoted;
+            if (text[at] == '\\') {
+                ++at; // what it escapes
+                continue;
+            }
+            isQuoted = isQuoted != (text[at] == '"');
         }
         if (at >= text.size()) {
             return false;

@@ -16,6 +16,9 @@ inline constexpr std::size_t kPadding = 64;
 /// A line of more bytes is rejected as it is.
 inline constexpr std::size_t kLongestLine = std::size_t {64} << 10;
 
+/// May stand before the first byte of a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// First `wanted` in [from, end), or end.
 inline const char* findByte(const char* from, const char* end, char wanted)
 {
@@ -129,8 +132,8 @@ inline std::string_view lineText(std::string_view line)
     while (!line.empty() && line.front() == '\0') {
         line.remove_prefix(1);
     }
-    if (!line.empty() && line.front() == '\xEF' && line.starts_with("\xEF\xBB\xBF")) {
-        line.remove_prefix(3);
+    if (!line.empty() && line.front() == '\xEF' && line.starts_with(kByteOrderMark)) {
+        line.remove_prefix(kByteOrderMark.size());
     }
     return line;
 }

@@ -352,11 +352,10 @@ void W3cParser::mend(Cut& cut, Arena& arena) const
 LineOutcome W3cParser::cut(std::string_view line, bool isCut, std::size_t /*last*/,
                            LineScratch& scratch, Cut& cut) const
 {
-    begin(cut);
+    cut.reach(layout().fields.size());
+    LineOutcome outcome = LineOutcome::Request;
     if (m_hasCommas) {
-        if (!cutQuoted(line, ',', scratch, cut)) {
-            return isCut ? LineOutcome::Truncated : LineOutcome::NoMatch;
-        }
+        outcome = cutQuoted(line, ',', scratch, cut);
     } else {
         const char* const stop = line.data() + line.size();
         const bool hasTabs = findByte(line.data(), stop, '\t') < stop;
@@ -364,10 +363,10 @@ LineOutcome W3cParser::cut(std::string_view line, bool isCut, std::size_t /*last
             && static_cast<std::size_t>(std::count(line.begin(), line.end(), '\t')) * 2
                 >= columns();
         const std::size_t count = isTabbed ? cutTabs(line, cut) : cutBlanks(line, scratch, cut);
-        end(count, isCut, cut);
-        if (count > columns()) {
-            return LineOutcome::NoMatch; // which value is which cannot be told
-        }
+        outcome = end(count, isCut, cut);
+    }
+    if (outcome != LineOutcome::Request) {
+        return outcome == LineOutcome::Truncated && !isCut ? LineOutcome::NoMatch : outcome;
     }
     if (isOtherProtocol(cut)) {
         return LineOutcome::NotHttp;
@@ -404,7 +403,10 @@ std::shared_ptr<const LineParser> makeRows(std::string_view text, const FormatOp
 {
     const W3cHeader header = readHeader(text);
     const auto layout = layoutOf(header, options);
-    return layout ? std::make_shared<W3cParser>(*layout, header, wanted) : nullptr;
+    if (!layout) {
+        return refusedRows(header.fields.size());
+    }
+    return std::make_shared<W3cParser>(*layout, header, wanted);
 }
 
 std::vector<std::string> fieldsOf(std::string_view text, const FormatOptions& options)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <emmintrin.h>
 #include <memory>
@@ -28,6 +29,15 @@ struct WaitingRecord {
     std::uint32_t late : 1 = 0;
     std::uint32_t byLine : 1 = 0; ///< at equal times in order of the original line
     std::uint32_t isLong : 1 = 0; ///< took longer than the horizon
+
+    /// A payload that is too large ends the process.
+    void setSize(std::size_t payloadBytes)
+    {
+        if (payloadBytes > kLargestSize) {
+            std::abort();
+        }
+        size = static_cast<std::uint32_t>(payloadBytes) & kLargestSize;
+    }
 
     [[nodiscard]] std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
 

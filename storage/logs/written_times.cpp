@@ -1,5 +1,7 @@
 #include "storage/logs/written_times.h"
 
+#include "storage/logs/units.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -222,33 +224,6 @@ std::string_view withPoint(std::string_view text, std::array<char, 32>& room)
     return {room.data(), text.size()};
 }
 
-struct UnitName {
-    std::string_view name;
-    std::int64_t ns;
-};
-
-constexpr std::array<UnitName, 21> kUnits {{{"ns", 1},
-                                            {"us", 1'000},
-                                            {"\xC2\xB5s", 1'000},
-                                            {"\xCE\xBCs", 1'000},
-                                            {"usec", 1'000},
-                                            {"micros", 1'000},
-                                            {"microseconds", 1'000},
-                                            {"ms", 1'000'000},
-                                            {"msec", 1'000'000},
-                                            {"millis", 1'000'000},
-                                            {"milliseconds", 1'000'000},
-                                            {"s", kSecondNs},
-                                            {"sec", kSecondNs},
-                                            {"secs", kSecondNs},
-                                            {"second", kSecondNs},
-                                            {"seconds", kSecondNs},
-                                            {"m", kMinuteNs},
-                                            {"min", kMinuteNs},
-                                            {"h", 60 * kMinuteNs},
-                                            {"hours", 60 * kMinuteNs},
-                                            {"nanoseconds", 1}}};
-
 /// A count, with a point or a comma. Counts of minutes are whole.
 std::optional<std::int64_t> readCount(std::string_view text, std::int64_t unitNs)
 {
@@ -275,13 +250,11 @@ std::optional<std::int64_t> readUnits(std::string_view text)
         text = trimmed(text.substr(size));
         const std::size_t unitSize = lengthOf(text, [](char c) { return !isDigit(c) && c != ' '; });
         const std::string_view name = text.substr(0, unitSize);
-        const auto* const unit
-            = std::find_if(kUnits.begin(), kUnits.end(),
-                           [&](const UnitName& candidate) { return candidate.name == name; });
-        if (unit == kUnits.end()) {
+        const auto unitNs = unitNamed(name);
+        if (!unitNs) {
             return std::nullopt;
         }
-        const auto ns = readCount(number, unit->ns);
+        const auto ns = readCount(number, *unitNs);
         if (!ns || __builtin_add_overflow(sum, *ns, &sum)) {
             return std::nullopt;
         }

@@ -90,8 +90,7 @@ protected:
                 cut.values[i] = {};
             }
         }
-        end(count, isCut, cut);
-        return count > columns() ? LineOutcome::NoMatch : LineOutcome::Request;
+        return end(count, isCut, cut);
     }
 
 private:
@@ -103,7 +102,10 @@ std::shared_ptr<const LineParser> makeRows(std::string_view text, const FormatOp
 {
     ZeekHeader header = readHeader(text);
     const auto layout = layoutOf(header, options);
-    return layout ? std::make_shared<ZeekParser>(*layout, std::move(header), wanted) : nullptr;
+    if (!layout) {
+        return refusedRows(header.fields.size());
+    }
+    return std::make_shared<ZeekParser>(*layout, std::move(header), wanted);
 }
 
 std::vector<std::string> fieldsOf(std::string_view text, const FormatOptions& options)

@@ -95,6 +95,12 @@ House readHouse(const std::filesystem::path& root, const std::vector<std::string
         if (isSource(path) && std::filesystem::exists(root / path)) {
             house.sources.emplace(path, readSource(root, path));
         }
+        if (path.ends_with("/README.md")) {
+            std::ifstream file(root / path);
+            for (std::string line; std::getline(file, line);) {
+                house.pages[path].push_back(line);
+            }
+        }
     }
     return house;
 }

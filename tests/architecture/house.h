@@ -29,6 +29,7 @@ struct Target {
 struct House {
     std::vector<std::string> files; ///< that git tracks; all files, where there is no git
     std::map<std::string, Source> sources;
+    std::map<std::string, std::vector<std::string>> pages; ///< lines of each README.md
     std::vector<Target> targets;
 };
 
@@ -54,6 +55,9 @@ Findings checkLibraries(const House& house);
 Findings checkTargets(const House& house);
 /// The agreed names at the top, nothing generated, snake_case, a README.md in each folder.
 Findings checkFiles(const House& house);
+/// A README.md with a table of files (its first column is `files`) names each source of its folder
+/// there, without the ending, and nothing that is not there.
+Findings checkRooms(const House& house);
 /// No `throw`, no floating point in engine, no printing and no exit in libraries.
 Findings checkCode(const House& house);
 

@@ -2,6 +2,7 @@
 #include "tests/architecture/house.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 namespace tests::architecture {
@@ -11,6 +12,23 @@ namespace {
 std::string at(const Source& source, int line)
 {
     return source.path + ":" + std::to_string(line) + ": ";
+}
+
+// What stands in the first columns of tables that begin with `| files |`.
+std::set<std::string> filesInTables(const std::vector<std::string>& lines)
+{
+    static const std::regex kName("[a-z0-9_]+");
+    std::set<std::string> names;
+    bool isInside = false;
+    for (const std::string& line : lines) {
+        const bool isHead = line.starts_with("| files |");
+        isInside = isHead || (isInside && line.starts_with("|"));
+        const std::string cell = isInside && !isHead ? line.substr(1, line.find('|', 1) - 1) : "";
+        for (std::sregex_iterator name(cell.begin(), cell.end(), kName), end; name != end; ++name) {
+            names.insert(name->str());
+        }
+    }
+    return names;
 }
 
 // Depth first: `path` is the way from the start to here; a file met again on the way is a cycle.
@@ -187,6 +205,35 @@ Findings checkFiles(const House& house)
     for (const std::string folder : {"app", "engine", "policies", "storage", "tests"}) {
         if (!contains(house.files, folder + "/README.md")) {
             findings.push_back(folder + ": no README.md");
+        }
+    }
+    return findings;
+}
+
+Findings checkRooms(const House& house)
+{
+    Findings findings;
+    for (const auto& [page, lines] : house.pages) {
+        const std::set<std::string> named = filesInTables(lines);
+        if (named.empty()) {
+            continue;
+        }
+        const std::filesystem::path folder = std::filesystem::path(page).parent_path();
+        std::set<std::string> there;
+        for (const auto& [path, source] : house.sources) {
+            if (std::filesystem::path(path).parent_path() == folder) {
+                there.insert(std::filesystem::path(path).stem().string());
+            }
+        }
+        for (const std::string& name : there) {
+            if (!named.contains(name)) {
+                findings.push_back(page + ": its table of files does not name " + name);
+            }
+        }
+        for (const std::string& name : named) {
+            if (!there.contains(name)) {
+                findings.push_back(page + ": no file for " + name + " in its table");
+            }
         }
     }
     return findings;

@@ -117,6 +117,12 @@ private Q_SLOTS:
 
     void filesAreWhereTheyBelong() { report(checkFiles(m_house)); }
 
+    void tablesOfFilesAreWhole()
+    {
+        QVERIFY(m_house.pages.contains("storage/logs/README.md"));
+        report(checkRooms(m_house));
+    }
+
     void codeKeepsTheHouseRules() { report(checkCode(m_house)); }
 
     void graphIsWritten()
@@ -225,6 +231,24 @@ private Q_SLOTS:
         auto files = goodHouse();
         files.erase("storage/README.md");
         QCOMPARE(joined(checkFiles(houseOf(folder, files))), QByteArray("storage: no README.md\n"));
+    }
+
+    void tableOfFilesIsCompared()
+    {
+        House house;
+        house.sources = {{"storage/door.h", {}},
+                         {"storage/logs/a.h", {}},
+                         {"storage/logs/a.cpp", {}},
+                         {"storage/logs/b.cpp", {}}};
+        auto& page = house.pages["storage/logs/README.md"];
+        page = {"| files | what |", "|---|---|", "| a, b | rooms |"};
+        QCOMPARE(joined(checkRooms(house)), QByteArray());
+        page = {"| files | what |", "|---|---|", "| a, c | b |", "", "| b | another table |"};
+        QCOMPARE(joined(checkRooms(house)),
+                 QByteArray("storage/logs/README.md: its table of files does not name b\n"
+                            "storage/logs/README.md: no file for c in its table\n"));
+        page = {"| door | what |"};
+        QCOMPARE(joined(checkRooms(house)), QByteArray());
     }
 
     void badTargetsAreSeen()

@@ -48,6 +48,16 @@ std::string shownTime(std::int64_t ns)
     return fraction.empty() ? text : text + "." + fraction;
 }
 
+/// A header with 1,025 columns and more.
+std::string wideHeader(const std::string& first, char delimiter)
+{
+    std::string header = first;
+    for (int i = 0; i < 1'025; ++i) {
+        header += delimiter + std::to_string(i);
+    }
+    return header + "\n";
+}
+
 struct Case {
     const char* name;
     const char* format; ///< to be found; with `!` before it, as given
@@ -318,6 +328,52 @@ const std::vector<Case>& cases()
          {"2 192.0.2.1 GET /a?b=\"c\" 200 2026-11-28T10:00:01.25 250000000|A \"b\", c|e.example",
           "3 192.0.2.1 GET /a,b 200 2026-11-28T22:00:00.9985 1500000|-|-",
           "4 192.0.2.1 GET /c - 2026-11-28T10:00:01.123 -|x|-", "5 truncated", "6 no-match"}},
+        {"csv: values that have no column",
+         "csv",
+         {},
+         "time,ip,method,path,status,ua\n"
+         "2026-11-28T10:00:01Z,192.0.2.1,GET,/a,200,x\n"
+         "2026-11-28T10:00:01Z,192.0.2.1,GET,/a,b,200,x\n"
+         "2026-11-28T10:00:01Z,192.0.2.1,GET,\"/a\"b,200,x\n"
+         "2026-11-28T10:00:01Z,192.0.2.1,GET,\"/a\" ,200,x,,\"\"\n",
+         {"ua"},
+         {"2 192.0.2.1 GET /a 200 2026-11-28T10:00:01 -|x", "3 no-match", "4 no-match",
+          "5 192.0.2.1 GET /a 200 2026-11-28T10:00:01 -|x"}},
+        {"tsv: values that have no column, quotes as they came",
+         "tsv",
+         {},
+         "time\tip\tmethod\tpath\tstatus\tua\n"
+         "2026-11-28T10:00:01Z\t192.0.2.1\tGET\t/a\t200\tx\ty\n"
+         "2026-11-28T10:00:01Z\t192.0.2.1\tGET\t/a\t200\t\"x\" y\n"
+         "2026-11-28T10:00:01Z\t192.0.2.1\tGET\t\"/a\tb\"\t200\tx\t\n",
+         {"ua"},
+         {"2 no-match", "3 192.0.2.1 GET /a 200 2026-11-28T10:00:01 -|\"x\" y",
+          "4 192.0.2.1 GET /a\tb 200 2026-11-28T10:00:01 -|x"}},
+        {"w3c: commas, values that have no column",
+         "w3c",
+         {},
+         "#Fields: DateTime,Method,UrlStem,ClientIpAddress,HttpStatus\n"
+         "2026-11-28T10:00:01Z,GET,/a,192.0.2.1,200\n"
+         "2026-11-28T10:00:01Z,GET,/a,b,192.0.2.1,200\n"
+         "2026-11-28T10:00:01Z,GET,\"/a\"b,192.0.2.1,200\n",
+         {},
+         {"2 192.0.2.1 GET /a 200 2026-11-28T10:00:01 -", "3 no-match", "4 no-match"}},
+        {"w3c: more columns than anybody has",
+         "!w3c",
+         {},
+         "#Fields: date time c-ip cs-method cs-uri-stem sc-status\n"
+         "2026-11-28 10:00:01 192.0.2.1 GET /a 200\n"
+             + wideHeader("#Fields: date time c-ip cs-method cs-uri-stem sc-status", ' ')
+             + "2026-11-28 10:00:01 192.0.2.1 GET /a 200\n",
+         {},
+         {"2 192.0.2.1 GET /a 200 2026-11-28T10:00:01 -", "4 wide-header"}},
+        {"csv: more columns than anybody has",
+         "!csv",
+         {},
+         wideHeader("time,ip,method,path,status", ',')
+             + "2026-11-28T10:00:01Z,192.0.2.1,GET,/a,200\n",
+         {},
+         {"2 wide-header"}},
         {"csv: semicolons, the day first, decimal commas",
          "csv",
          {"time=Datum:dmy", "client_ip=Adresse", "status=Antwort", "path=Pfad",
@@ -385,6 +441,19 @@ const std::vector<Case>& cases()
          "src=\"192.0.2.62\" user=\"-\" status=\"200\" uri_path=\"/p\" request_time=\"0.005\"\n",
          {"host", "user"},
          {"1 192.0.2.62 GET /p 200 2022-01-11T15:38:19.995 5000000|a.example|-"}},
+        {"logfmt: mapped as nginx writes fields",
+         "!logfmt",
+         {"time=$t0", "duration=$rt:ms"},
+         "t0=2026-11-28T10:00:01Z method=GET path=/a status=200 rt=250\n",
+         {},
+         {"1 - GET /a 200 2026-11-28T10:00:00.75 250000000"}},
+        {"logfmt: two times that are too long together",
+         "!logfmt",
+         {},
+         "time=2026-11-28T10:00:01Z method=GET path=/a status=200 connect=9000000000s "
+         "service=9000000000s\n",
+         {},
+         {"1 - GET /a 200 2026-11-28T10:00:01 -"}},
         {"ltsv: any order, colons in values",
          "ltsv",
          {},

@@ -51,6 +51,8 @@ private Q_SLOTS:
     void writesNothingUnseen();
     void saysThatAnUnknownLogIsDamaged();
     void findsFieldsOfJson();
+    void listsSoManyFieldsAndNoMore();
+    void countsNulsBeforeLines();
     void readsASecondTime();
     void stopsWhileAPipeStalls();
     void readsWhatALogWas();
@@ -622,6 +624,15 @@ void TestLogReader::detects()
     const auto mixed = detectLogFormat(combined("GET / HTTP/1.1") + "junk\n");
     QCOMPARE(mixed->percent(), 50);
     QVERIFY(mixed->notes.size() >= 2);
+    FormatOptions mapped;
+    mapped.mappings = {parseMapping("time=$t0").value(), parseMapping("duration=$rt:ms").value()};
+    const auto other = detectLogFormat(combined("GET / HTTP/1.1"), mapped);
+    QVERIFY(!other.has_value());
+    QCOMPARE(other.error().code, std::string("log.map"));
+    QCOMPARE(detectLogFormat("t0=2026-11-28T10:00:01Z method=GET path=/ rt=5\n", mapped)
+                 .value()
+                 .format->name(),
+             std::string("logfmt"));
 }
 
 /// One bad line among neutral ones must not turn them into `json`, which reads other times.
@@ -794,6 +805,58 @@ void TestLogReader::findsFieldsOfJson()
     QVERIFY((*reader)->readBlock(block).value());
     (*reader)->parse(block);
     QCOMPARE(block.filled, (std::vector<std::uint64_t> {1'200, 1}));
+}
+
+/// Names that are data do not grow what a reader keeps, and nothing is left out in silence.
+void TestLogReader::listsSoManyFieldsAndNoMore()
+{
+    const Folder folder;
+    std::string text;
+    for (int i = 0; i < 3'000; ++i) {
+        text += R"({"time":1795860000.5,"uri":"/a","flags":{"u)" + std::to_string(i) + "\":1}}\n";
+    }
+    const std::string longName(2'000, 'n');
+    text += R"({"time":1795860000.5,"uri":"/a",")" + longName + "\":1}\n";
+    auto reader = LogReader::open(folder.write("a.jsonl", text), {});
+    QVERIFY((*reader)->discoverFields().has_value());
+    const std::size_t most = FieldNames::kMost;
+    QCOMPARE((*reader)->allFields().size(), most);
+    const std::size_t builtIn = (*reader)->format().fields().size();
+    QCOMPARE((*reader)->fieldsLeftOut(), 3'001 - (most - builtIn));
+    QVERIFY((*reader)->fieldsNote().find("1024") != std::string::npos);
+    QVERIFY((*reader)->discoverFields().has_value()); // the same lines are not counted again
+    QCOMPARE((*reader)->fieldsLeftOut(), 3'001 - (most - builtIn));
+    // What is not listed is read where it is named, and all fields give the same requests.
+    auto fields = (*reader)->allFields();
+    fields.emplace_back("flags.u2999");
+    (*reader)->selectFields(fields);
+    std::uint64_t requests = 0;
+    std::uint64_t blocks = 0;
+    LogBlock block;
+    for (; (*reader)->readBlock(block).value(); ++blocks) {
+        (*reader)->parse(block);
+        (*reader)->note(block);
+        requests += block.batch.requests.size();
+    }
+    QCOMPARE(requests, std::uint64_t {3'001});
+    QCOMPARE((*reader)->report().filled.back(), std::uint64_t {1});
+    QVERIFY(blocks > 1);
+    auto few = LogReader::open(folder.path("a.jsonl"), {});
+    QVERIFY((*few)->fieldsLeftOut() == 0 && (*few)->fieldsNote().empty());
+}
+
+void TestLogReader::countsNulsBeforeLines()
+{
+    const Folder folder;
+    const std::string line = combined("GET / HTTP/1.1");
+    const std::string nuls(300, '\0');
+    auto reader = LogReader::open(folder.write("a.log", nuls + line + line + nuls + "\n"), {});
+    LogBlock block;
+    QVERIFY((*reader)->readBlock(block).value());
+    (*reader)->parse(block);
+    (*reader)->note(block);
+    QCOMPARE((*reader)->report().requests, std::uint64_t {2});
+    QCOMPARE((*reader)->report().linesBehindNuls, std::uint64_t {2});
 }
 
 void TestLogReader::readsASecondTime()

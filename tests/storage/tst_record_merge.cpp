@@ -1,5 +1,6 @@
 #include "storage/record_merge.h"
 #include "storage/request_numbers.h"
+#include "tests/support/aborts.h"
 
 #include <QTest>
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void isExactWhateverComesFirst_data();
     void isExactWhateverComesFirst();
     void placesBecomeNumbers();
+    void refusesPayloadsThatAreTooLarge();
     void emptyLogsHaveNoPlaces();
     void textComesBack();
 };
@@ -155,6 +157,14 @@ void TestRecordMerge::emptyLogsHaveNoPlaces()
     }
     QCOMPARE(numbers.placeOf(1), RequestNumbers::placeOf(1, 1, 4));
     QCOMPARE(numbers.placeOf(3), RequestNumbers::placeOf(3, 1, 4));
+}
+
+void TestRecordMerge::refusesPayloadsThatAreTooLarge()
+{
+    const std::byte first {}; // all that is looked at
+    RecordMerge merge({1, std::size_t {1} << 20, {}}, [](std::span<std::byte>) {});
+    QVERIFY(tests::support::aborts(
+        [&] { (void)merge.push(0, 1, std::span(&first, std::size_t {1} << 28)); }));
 }
 
 void TestRecordMerge::textComesBack()

@@ -1,4 +1,5 @@
 #include "storage/sequencer.h"
+#include "tests/support/aborts.h"
 
 #include <QTest>
 
@@ -19,6 +20,7 @@ using namespace storage;
 class TestSequencer : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void refusesPayloadsThatAreTooLarge();
     void spreadsASecondEvenly();
     void decidesLateRecordsAtTheHorizon();
     void exactlyTheHorizonOldIsNotLate();
@@ -587,6 +589,14 @@ void TestSequencer::keepsLargePayloads()
         QCOMPARE(std::accumulate(sizes.begin(), sizes.end(), std::size_t {0}), total);
         QVERIFY(sequencer.statistics().spilledBytes > 0);
     }
+}
+
+void TestSequencer::refusesPayloadsThatAreTooLarge()
+{
+    const std::byte first {}; // all that is looked at
+    Sequencer sequencer({}, [](const Sequenced&) {});
+    QVERIFY(tests::support::aborts(
+        [&] { (void)sequencer.push(coarseAt(1, 1), std::span(&first, std::size_t {1} << 28)); }));
 }
 
 QTEST_APPLESS_MAIN(TestSequencer)

@@ -32,6 +32,8 @@ private Q_SLOTS:
     void takesObjectsWithoutLineEndsAsWhole();
     void readsHeaderLinesInside();
     void usesTheOuterTimeWhereThereIsNoOther();
+    void usesTheOuterTimeForEachKindOfLine_data();
+    void usesTheOuterTimeForEachKindOfLine();
 };
 
 namespace {
@@ -174,6 +176,8 @@ void TestWrappers::takesHeadsOff_data()
     row("Thu 2019-05-02 15:20:06 CEST web1 nginx[7]: ", "");
     row("<165>1 2019-05-02T15:20:06.003Z web1 nginx 8710 - - ", "2019-05-02T15:20:06.003Z");
     row("<165>1 2019-05-02T15:20:06.003Z web1 nginx - ID47 [a@32473 iut=\"3\" x=\"a\\\"]b\"][b@1] ",
+        "2019-05-02T15:20:06.003Z");
+    row("<165>1 2019-05-02T15:20:06.003Z web1 nginx - - [x p=\"C:\\\\\" q=\"\\\\\\\"]\"] ",
         "2019-05-02T15:20:06.003Z");
     row("<165>1 - - nginx - - - \xEF\xBB\xBF", "");
     row("1 2019-05-02T15:20:06Z web1 nginx - - - ", "2019-05-02T15:20:06Z");
@@ -552,6 +556,42 @@ void TestWrappers::usesTheOuterTimeWhereThereIsNoOther()
             != std::string::npos);
     QVERIFY(logFormat("%h %>s").value()->missingTime().find("%t") != std::string::npos);
     QCOMPARE(readAll(line + "\n", format).failure, std::string("log.format"));
+}
+
+void TestWrappers::usesTheOuterTimeForEachKindOfLine_data()
+{
+    QTest::addColumn<QByteArray>("format");
+    QTest::addColumn<QByteArray>("line"); // without a time
+    QTest::addColumn<QByteArray>("bad"); // what makes a time of its own that cannot be read of it
+    const auto row = [](const char* format, const char* line, const char* bad) {
+        QTest::newRow(format) << QByteArray(format) << QByteArray(line) << QByteArray(bad);
+    };
+    row("logfmt", "method=GET path=/w status=200 remote_addr=192.0.2.7", " time=x");
+    row("ltsv", "method:GET\turi:/w\tstatus:200\thost:192.0.2.7", "\ttime:x");
+    row("json", R"({"method":"GET","path":"/w","status":200,"remote_addr":"192.0.2.7"})", "time");
+}
+
+void TestWrappers::usesTheOuterTimeForEachKindOfLine()
+{
+    QFETCH(QByteArray, format);
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, bad);
+    const std::string text = line.toStdString();
+    const std::string ends = "|192.0.2.7|GET|/w|200|";
+    const auto read = [&](const std::string& wrapped, const std::string& stamp) {
+        const Read found = readAll(wrapped, format.toStdString());
+        QCOMPARE(found.lines.size(), std::size_t {1});
+        QCOMPARE(found.lines.front(), "1 " + stamp + ends);
+        QCOMPARE(found.report.outerTimes, 1U);
+    };
+    read("<134>Feb  6 2009 12:14:14 web1 app[7]: " + text + "\n", "1233922454000000000 1000000000");
+    read(cri(text), "1547939295210102861 0");
+    read(docker(text + "\n"), "1547939295210102861 0");
+    const std::string timed
+        = bad == "time" ? R"({"time":"x",)" + text.substr(1) : text + bad.toStdString();
+    const Read refused = readAll(cri(timed), format.toStdString());
+    QVERIFY(refused.lines.front().starts_with("1 bad-time"));
+    QCOMPARE(refused.report.outerTimes, 0U);
 }
 
 QTEST_APPLESS_MAIN(TestWrappers)
