@@ -253,11 +253,11 @@ bool takeTime(std::string_view& text, SyslogHead& head)
 std::string_view withoutOctetCount(std::string_view line)
 {
     constexpr std::size_t kMostDigits = 6;
-    const std::string_view digits = line.substr(0, std::min(line.find(" <"), kMostDigits + 1));
-    if (!isWhole(digits) || digits.size() > kMostDigits) {
+    const std::size_t size = line.substr(0, kMostDigits + 2).find(" <");
+    if (size == std::string_view::npos || !isWhole(line.substr(0, size))) {
         return line;
     }
-    const std::string_view message = line.substr(digits.size() + 1);
+    const std::string_view message = line.substr(size + 1);
     const auto close = message.substr(0, 5).find('>');
     const bool hasPriority
         = close != std::string_view::npos && isWhole(message.substr(1, close - 1));

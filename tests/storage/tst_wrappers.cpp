@@ -212,6 +212,8 @@ void TestWrappers::leavesOtherLinesAlone_data()
     row("priority", "<1234>a");
     row("address list", "fe80:: - - x");
     row("pipe", "| a");
+    row("a number", "7");
+    row("octets without a priority", "12 <a>b");
     row("iis", "192.0.2.1, -, 03/20/01, 7:55:20, W3SVC2, SERVER, 192.0.2.2, 4502");
     row("bad time", "2019-05-02T15:20 web1 nginx: a");
 }
