@@ -114,8 +114,8 @@ private:
 void RowParser::settleUser(Cut& cut) const
 {
     constexpr std::size_t kPlainStamp = 26; // 28/Nov/2026:00:00:00 +0000
-    if (!m_user || !cut.has(*m_user)) {
-        return;
+    if (!m_user || !cut.has(*m_user) || cut.values[*m_user].data() == nullptr) {
+        return; // a shape without a user
     }
     std::string_view& user = cut.values[*m_user];
     if (m_isTimeBehindUser && cut.has(*m_user + 1)) {

@@ -508,6 +508,8 @@ void TestFormatsClf::readsOddLines_data()
     row("no user in quotes", "192.0.2.1 - \"\" " + time, "nginx-combined 192.0.2.1|-|/a|-|5");
     row("a user with a bracket", "192.0.2.1 - u [x] " + time,
         "nginx-combined 192.0.2.1|u [x]|/a|-|5");
+    row("no user, a bracket before the time", "192.0.2.1 [x] " + time, "nginx-combined bad-time",
+        "nginx-combined");
     row("a user with many brackets", "192.0.2.1 - u [x [] [y] " + time,
         "apache-combined 192.0.2.1|u [x [] [y]|/a|-|5", "apache-combined");
     row("a user with a long bracket",
