@@ -1,6 +1,7 @@
 #include "app/workbench/replay.h"
 
 #include "app/workbench/notes.h"
+#include "app/workbench/recording.h"
 
 namespace app {
 namespace {
