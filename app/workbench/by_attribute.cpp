@@ -1,51 +1,19 @@
 #include "app/workbench/by_attribute.h"
 
+#include "app/workbench/reread.h"
 #include "app/workbench/stored_run.h"
 
 namespace app {
 namespace {
 
 /// Walks the verdicts of the store while the recording is read again.
-class ByReader final : public PassListener {
+class ByReader final : public Reread {
 public:
     ByReader(storage::VerdictCursor verdicts, std::size_t attributes, const Period& period)
         : counts(attributes)
         , m_verdicts(std::move(verdicts))
         , m_period(period)
     {
-    }
-
-    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
-    {
-        m_intake = &intake;
-        if (m_started) {
-            return engine::fail("recording.order",
-                                "the recording is not in the order in which it was replayed",
-                                "replay it again");
-        }
-        return engine::Done {};
-    }
-
-    void settle(const engine::Settled& settled) override
-    {
-        m_started = true;
-        if (m_failure) {
-            return;
-        }
-        if (m_at == m_block.outcomes.size()) {
-            const engine::Result<bool> more = m_verdicts.next(m_block);
-            if (!more || !*more) {
-                m_failure = more ? otherRequests() : more.error();
-                return;
-            }
-            m_at = 0;
-        }
-        count(*settled.arrival, m_at++);
-    }
-
-    engine::Status health() override
-    {
-        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
     }
 
     /// Has every verdict had its request?
@@ -65,12 +33,17 @@ public:
     std::vector<ByValue> counts; ///< by attribute
 
 private:
-    static engine::Diagnostic otherRequests()
+    engine::Status take(const engine::Arrival& arrival) override
     {
-        return engine::fail("recording.changed",
-                            "the recording does not have the requests that the run has",
-                            "replay it again")
-            .diagnostic;
+        if (m_at == m_block.outcomes.size()) {
+            const engine::Result<bool> more = m_verdicts.next(m_block);
+            if (!more || !*more) {
+                return engine::fail(more ? otherRequests() : more.error());
+            }
+            m_at = 0;
+        }
+        count(arrival, m_at++);
+        return engine::Done {};
     }
 
     void count(const engine::Arrival& arrival, std::size_t at)
@@ -81,7 +54,7 @@ private:
             || !m_period.holds(arrival.timeNs)) {
             return;
         }
-        facetsOf(*m_intake, 0, counts.size(), arrival, m_values);
+        facetsOf(intake(), 0, counts.size(), arrival, m_values);
         for (std::size_t attribute = 0; attribute < counts.size(); ++attribute) {
             ValueTally& tally = counts[attribute][std::string(m_values[attribute])];
             const bool rejected = outcome == storage::StoredOutcome::Rejected;
@@ -97,10 +70,7 @@ private:
     storage::VerdictBlock m_block;
     std::size_t m_at = 0;
     Period m_period;
-    const engine::Intake* m_intake = nullptr;
     std::vector<std::string_view> m_values;
-    std::optional<engine::Diagnostic> m_failure;
-    bool m_started = false;
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/workbench/compare.h"
+#include "app/workbench/reread.h"
 #include "app/workbench/stored_run.h"
 
 namespace app {
@@ -231,16 +232,8 @@ private:
     engine::ComparedRequest m_request;
 };
 
-engine::Diagnostic otherRequests()
-{
-    return engine::fail("recording.changed",
-                        "the recording does not have the requests that the run has",
-                        "replay it again")
-        .diagnostic;
-}
-
 /// Gives the facets of each request while the recording is read again.
-class FacetReader final : public PassListener {
+class FacetReader final : public Reread {
 public:
     FacetReader(StoredPairs& pairs, std::size_t count)
         : m_pairs(pairs)
@@ -248,41 +241,20 @@ public:
     {
     }
 
-    engine::Status begin(const engine::Intake& intake, const engine::Replay&) override
+private:
+    engine::Status take(const engine::Arrival& arrival) override
     {
-        m_intake = &intake;
-        if (m_started) {
-            return engine::fail("recording.order",
-                                "the recording is not in the order in which it was replayed",
-                                "replay it again");
+        facetsOf(intake(), 0, m_count, arrival, m_facets);
+        const engine::Result<bool> added = m_pairs.add(m_facets);
+        if (!added || !*added) {
+            return engine::fail(added ? otherRequests() : added.error());
         }
         return engine::Done {};
     }
 
-    void settle(const engine::Settled& settled) override
-    {
-        m_started = true;
-        facetsOf(*m_intake, 0, m_count, *settled.arrival, m_facets);
-        const engine::Result<bool> added = m_pairs.add(m_facets);
-        if (!added) {
-            m_failure = added.error();
-        } else if (!*added) {
-            m_failure = otherRequests();
-        }
-    }
-
-    engine::Status health() override
-    {
-        return m_failure ? engine::Status(engine::fail(*m_failure)) : engine::Done {};
-    }
-
-private:
     StoredPairs& m_pairs;
     std::size_t m_count;
-    const engine::Intake* m_intake = nullptr;
     std::vector<std::string_view> m_facets;
-    std::optional<engine::Diagnostic> m_failure;
-    bool m_started = false;
 };
 
 /// A side over a cursor of the run, with the names of the run's rows.
@@ -329,7 +301,7 @@ engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
     }
     const engine::Result<bool> end = pairs.isAtEnd();
     if (!end || !*end) {
-        return engine::fail(end ? otherRequests() : end.error());
+        return engine::fail(end ? Reread::otherRequests() : end.error());
     }
     return engine::Done {};
 }
