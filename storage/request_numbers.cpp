@@ -35,20 +35,29 @@ std::string RequestNumbers::toText() const
     return text;
 }
 
-RequestNumbers RequestNumbers::fromText(std::string_view text)
+engine::Result<RequestNumbers> RequestNumbers::fromText(std::string_view text)
 {
-    std::vector<std::uint64_t> requests;
-    while (!text.empty()) {
-        std::uint64_t count = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-        if (error != std::errc {}) {
-            return {};
-        }
-        requests.push_back(count);
-        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-        text.remove_prefix(text.starts_with(',') ? 1 : 0);
+    if (text.empty()) {
+        return RequestNumbers();
     }
-    return RequestNumbers(requests);
+    std::vector<std::uint64_t> requests;
+    std::uint64_t all = 0;
+    for (const char* at = text.data();; ++at) {
+        const char* const end = text.data() + text.size();
+        const auto [next, error] = std::from_chars(at, end, requests.emplace_back());
+        const bool isFine = error == std::errc {} && (next == end || *next == ',')
+            && !__builtin_add_overflow(all, requests.back(), &all);
+        if (!isFine) {
+            return engine::fail("store.damaged",
+                                "the store says of a recording that its LOGs have `"
+                                    + std::string(text) + "` requests",
+                                "replay the log again");
+        }
+        if (next == end) {
+            return RequestNumbers(requests);
+        }
+        at = next;
+    }
 }
 
 } // namespace storage

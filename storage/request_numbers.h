@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/result.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -45,8 +47,8 @@ public:
 
     /// "10,20,30", as the store keeps it among the reading options ("places"); "" for one LOG.
     [[nodiscard]] std::string toText() const;
-    /// The reverse; what is not such a text gives places that are numbers.
-    static RequestNumbers fromText(std::string_view text);
+    /// The reverse. Errors: store.damaged (no such text).
+    static engine::Result<RequestNumbers> fromText(std::string_view text);
 
     static constexpr std::string_view kOption = "places";
 

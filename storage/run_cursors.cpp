@@ -45,7 +45,11 @@ engine::Result<RequestNumbers> numbersOf(runs::Database& database, RunId run)
         }
         for (const Option& option : *reading) {
             if (option.name == RequestNumbers::kOption) {
-                numbers = RequestNumbers::fromText(option.value);
+                engine::Result<RequestNumbers> stored = RequestNumbers::fromText(option.value);
+                if (!stored) {
+                    return stored;
+                }
+                numbers = std::move(*stored);
             }
         }
     }

@@ -22,7 +22,7 @@ constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::E
 
 // clang-format off
 constexpr std::array kOptions {
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json; check: also github, sarif, junit", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json; check: github, sarif, junit; test: junit; diff: markdown", VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Compare), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
     OptionInfo {OptionId::Remove, "--remove", "", "PART", "a rule, an override, an exemption, a tier; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
     OptionInfo {OptionId::Rename, "--rename", "", "PART=NEW", "what refers to a rule follows; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
@@ -31,8 +31,6 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Move, "--move", "", "RULE=TIER[:N]", "to the end of a tier, or as its Nth; PART=N within its list", VerbSet::of(Verb::Set), Category::Verb, true},
     OptionInfo {OptionId::DryRun, "--dry-run", "", "", "show the difference and write nothing", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Diff, "--diff", "", "", "show the difference", VerbSet::of(Verb::Set), Category::Verb},
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default), json or junit", VerbSet::of(Verb::Test), Category::Verb},
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default), json or markdown", VerbSet::of(Verb::Diff), Category::Verb},
     OptionInfo {OptionId::Update, "--update", "", "", "write the outcomes seen into NAME.cases.yaml, all else byte for byte", VerbSet::of(Verb::Test), Category::Verb},
     OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},

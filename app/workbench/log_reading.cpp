@@ -86,7 +86,17 @@ engine::Status setProxies(std::string_view text, LogChoice& log)
 engine::Status setClock(std::string_view text, LogChoice& log)
 {
     log.clockNs = 0;
-    std::from_chars(text.data(), text.data() + text.size(), log.clockNs); // as clockText() wrote it
+    if (text.empty()) {
+        return engine::Done {};
+    }
+    const char* const end = text.data() + text.size();
+    const auto [unit, error] = std::from_chars(text.data(), end, log.clockNs);
+    if (error != std::errc {} || std::string_view(unit, end) != "ns") { // as clockText() wrote it
+        return engine::fail(
+            "store.damaged",
+            fmt::format("the store says of a log that its clock was `{}` behind", text),
+            "replay the log again");
+    }
     return engine::Done {};
 }
 

@@ -19,7 +19,7 @@ engine::Result<std::vector<engine::Network>> parseNetworks(std::string_view text
 std::vector<storage::Option> readingOf(const std::vector<LogChoice>& logs);
 
 /// The other way: sets mappings, zone, trusted proxies and clock of `logs`.
-/// Errors: log.map, log.zone, attribute.network.
+/// Errors: log.map, log.zone, attribute.network, store.damaged (no clock).
 engine::Status readAs(const std::vector<storage::Option>& reading, std::vector<LogChoice>& logs);
 
 } // namespace app

@@ -266,8 +266,12 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
     if (engine::Status found = findFiles(run, recordings, stored.pass.logs); !found) {
         return engine::fail(found.error());
     }
-    stored.numbers = storage::RequestNumbers::fromText(
+    engine::Result<storage::RequestNumbers> numbers = storage::RequestNumbers::fromText(
         valueOf(run.recording->reading, storage::RequestNumbers::kOption));
+    if (!numbers) {
+        return engine::fail(numbers.error());
+    }
+    stored.numbers = std::move(*numbers);
     if (const std::string who = valueOf(run.recording->reading, "who"); !who.empty()) {
         stored.pass.intake.who = {who};
     }

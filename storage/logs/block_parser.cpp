@@ -197,8 +197,9 @@ void BlockParser::Run::readLine(const Line& line)
     Wrapped wrapped;
     if (outcome != LineOutcome::Directive
         && unwrap(line.text, m_of.m_options.wrappers, m_bytes.wrappers, wrapped)) {
-        const LineOutcome inner = readInner(innerLines(wrapped, m_bytes.wrappers), line);
-        if (inner == LineOutcome::Request || inner == LineOutcome::Directive) {
+        const InnerLines lines = innerLines(wrapped, m_bytes.wrappers);
+        const LineOutcome inner = readInner(lines, line);
+        if (inner == LineOutcome::Request || inner == LineOutcome::Directive || lines.isSure) {
             note(inner, line);
             return;
         }

@@ -146,7 +146,7 @@ void RowPattern::makeSteps()
     for (std::size_t i = 0; m_prefix.empty() && i < m_tokens.size(); ++i) {
         const Token& token = m_tokens[i];
         const bool isPlain = i != m_free && !token.clock && !token.keepsLiteral && !token.lastColon
-            && !token.isList && token.literal.size() <= Step {}.literal.size();
+            && token.literal.size() <= Step {}.literal.size();
         if (!isPlain || (token.literal.empty() && i + 1 < m_tokens.size())) {
             return;
         }
@@ -155,6 +155,7 @@ void RowPattern::makeSteps()
         step.size = static_cast<std::uint8_t>(token.literal.size());
         step.isQuote = token.literal.starts_with('"');
         step.isStamp = token.mayLackBracket;
+        step.isList = token.isList && token.literal == " ";
         m_steps.push_back(step);
     }
 }
@@ -295,7 +296,8 @@ bool RowPattern::cutPlain(std::string_view line, const LineMarks& marks, std::si
         while (end - found >= step.size && !standsAt(found, literal)) {
             found = next(found + 1);
         }
-        if (end - found < step.size || (step.isStamp && found - at > kLongestStamp)) {
+        if (end - found < step.size || (step.isStamp && found - at > kLongestStamp)
+            || (step.isList && isListBlank(at, found, end))) {
             return false;
         }
         values[i] = view(at, found);

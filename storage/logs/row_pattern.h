@@ -70,6 +70,7 @@ private:
         std::uint8_t size = 0;
         bool isQuote = false; ///< the literal begins with a quote
         bool isStamp = false; ///< Token::mayLackBracket
+        bool isList = false; ///< Token::isList, and a blank may be one of the list
     };
 
     void makeSteps();

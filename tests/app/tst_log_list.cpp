@@ -281,6 +281,11 @@ void TestLogList::keepsHowLogsAreRead()
         QCOMPARE(twice[i].name, reading[i].name);
         QCOMPARE(twice[i].value, reading[i].value);
     }
+    for (const char* clock : {"fast", "1.5s", "12", "99999999999999999999ns"}) {
+        const engine::Status damaged = readAs({{"clock", clock}}, again);
+        QVERIFY2(!damaged, clock);
+        QCOMPARE(damaged.error().code, std::string("store.damaged"));
+    }
     QVERIFY(!parseNetworks("10.0.0.0/8,"));
     QVERIFY(!parseNetworks("10.0.0.1/8"));
 }

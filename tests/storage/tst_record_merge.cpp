@@ -169,11 +169,16 @@ void TestRecordMerge::refusesPayloadsThatAreTooLarge()
 
 void TestRecordMerge::textComesBack()
 {
-    const RequestNumbers numbers = RequestNumbers::fromText(RequestNumbers({3, 0, 5}).toText());
+    const RequestNumbers numbers = *RequestNumbers::fromText(RequestNumbers({3, 0, 5}).toText());
     QCOMPARE(numbers.toText(), std::string("3,0,5"));
     QVERIFY(!numbers.areNumbers());
-    QVERIFY(RequestNumbers::fromText("").areNumbers());
-    QVERIFY(RequestNumbers::fromText("3,x").areNumbers());
+    QVERIFY(RequestNumbers::fromText("")->areNumbers());
+    for (const char* bad :
+         {"3,x", "3,", ",3", "3;4", "-1", "99999999999999999999", "18446744073709551615,1"}) {
+        const engine::Result<RequestNumbers> damaged = RequestNumbers::fromText(bad);
+        QVERIFY2(!damaged, bad);
+        QCOMPARE(damaged.error().code, std::string("store.damaged"));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestRecordMerge)
