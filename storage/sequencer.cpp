@@ -48,14 +48,15 @@ logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes
     record.originalFile = neutral ? item.originalFile : 0;
     record.setSize(payloadBytes);
     record.isLong = item.durationNs > options.horizonNs ? 1 : 0;
-    if (options.spread == Spread::None || item.resolutionNs <= 0) {
+    if (options.spread == Spread::Keep || item.resolutionNs <= 0) {
         return record;
     }
     const std::int64_t part = partOf(item.stampNs, item.resolutionNs);
     // A stamp with a part below its resolution was never cut to it, unless it is a neutral one that
     // was given its place before.
     if (part == 0 || neutral) {
-        record.resolutionNs = item.resolutionNs;
+        record.resolutionNs = options.spread == Spread::Even ? item.resolutionNs : 0;
+        record.byLine = neutral && options.spread == Spread::None ? 1 : 0;
         record.stampNs = cappedDifference(item.stampNs, part);
         record.timeNs = cappedDifference(item.timeNs, part);
     }

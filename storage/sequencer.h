@@ -11,7 +11,11 @@
 
 namespace storage {
 
-enum class Spread : std::uint8_t { None, Even };
+enum class Spread : std::uint8_t {
+    None, ///< a coarse stamp is the begin of its second, also one that has its place already
+    Even,
+    Keep ///< None, but a place that a neutral log gives stays
+};
 
 /// How much earlier than the newest a line may be, where nobody says otherwise.
 inline constexpr std::int64_t kUsualHorizonNs = 60'000'000'000;
@@ -60,9 +64,9 @@ struct SequencerStatistics {
     std::uint64_t spilledBytes = 0; ///< written to temporary files
 };
 
-/// Puts records into exact order of (decided arrival, n). Neutral records that are spread stand, at
-/// equal times, in order of (original file, original line) instead of n and before others, so that
-/// a converted log gives what the original gives.
+/// Puts records into exact order of (decided arrival, n). Neutral records that are spread, or set
+/// back to their seconds, stand at equal times in order of (original file, original line) instead
+/// of n and before others, so that a converted log gives what the original gives.
 ///
 /// Late (small print B1): timeNs < newest - horizon, newest being the greatest time among the
 /// earlier records; it is decided at newest - horizon. Spread Even (semantics section 2): the n
@@ -70,8 +74,9 @@ struct SequencerStatistics {
 /// second + floor(i * 1 s / n), in input order (neutral records: in order of originalLine within
 /// originalFile), before durations are subtracted. A neutral record's stamp may have its place in
 /// the second already: it is taken away from stamp and time first, so that spreading again changes
-/// nothing.
-/// Example: three records stamped 10:00:01 with durations 0 get .000000000, .333333333, .666666666.
+/// nothing. Spread None takes it away as well, so that both are what the original gives; Keep
+/// leaves it. Example: three records stamped 10:00:01 with durations 0 get .000000000, .333333333,
+/// .666666666.
 ///
 /// Memory stays at options.memoryBytes and a little, whatever the input; the rest waits in unlinked
 /// temporary files as sorted runs. One thread. `emit` must not call back.

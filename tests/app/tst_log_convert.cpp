@@ -114,26 +114,29 @@ void TestLogConvert::decidesWhatTheOriginalDecides_data()
 {
     QTest::addColumn<bool>("placed");
     QTest::addColumn<bool>("sorted");
-    QTest::addColumn<bool>("spread");
-    QTest::newRow("as written") << false << true << true;
-    QTest::newRow("placed") << true << true << true;
-    QTest::newRow("placed, not spread again") << true << true << false;
-    QTest::newRow("unsorted") << false << false << true;
-    QTest::newRow("unsorted, which is never placed") << true << false << true;
+    QTest::addColumn<Spread>("spread");
+    QTest::newRow("as written") << false << true << Spread::Even;
+    QTest::newRow("placed") << true << true << Spread::Even;
+    QTest::newRow("placed, not spread again") << true << true << Spread::Keep;
+    QTest::newRow("as written, not spread") << false << true << Spread::None;
+    QTest::newRow("placed, set back") << true << true << Spread::None;
+    QTest::newRow("unsorted") << false << false << Spread::Even;
+    QTest::newRow("unsorted, which is never placed") << true << false << Spread::Even;
 }
 
 void TestLogConvert::decidesWhatTheOriginalDecides()
 {
     QFETCH(bool, placed);
     QFETCH(bool, sorted);
-    QFETCH(bool, spread);
+    QFETCH(Spread, spread);
     const Folder folder;
     const std::string original = folder.write("a.jsonl", originalLog());
-    const Decided expected = replayed(original, Spread::Even);
+    const Decided expected
+        = replayed(original, spread == Spread::None ? Spread::None : Spread::Even);
     QCOMPARE(expected.size(), std::size_t {400});
     const std::string neutral = folder.write(
         "b.jsonl", converted(original, placed ? Spread::Even : Spread::None, sorted));
-    const Decided got = replayed(neutral, spread ? Spread::Even : Spread::None);
+    const Decided got = replayed(neutral, spread);
     QCOMPARE(got.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         QVERIFY2(got[i] == expected[i],
@@ -179,7 +182,7 @@ void TestLogConvert::convertsAConvertedLogToTheSame()
     QVERIFY(!once.empty());
     const std::string path = folder.write("b.jsonl", once);
     QCOMPARE(converted(path, Spread::Even, true), once);
-    QCOMPARE(converted(path, Spread::None, true), once);
+    QCOMPARE(converted(path, Spread::Keep, true), once);
 }
 
 QTEST_APPLESS_MAIN(TestLogConvert)

@@ -117,7 +117,7 @@ SequencerItem unplaced(SequencerItem item)
 /// The definition: first the seconds, then the lateness in input order, then one stable sort.
 std::vector<Out> model(const SequencerOptions& options, std::vector<SequencerItem> items)
 {
-    if (options.spread == Spread::Even) {
+    if (options.spread != Spread::Keep) {
         std::transform(items.begin(), items.end(), items.begin(), unplaced);
     }
     using Group = std::tuple<std::uint32_t, std::uint32_t, bool, std::int32_t, std::int64_t>;
@@ -156,7 +156,11 @@ std::vector<Out> model(const SequencerOptions& options, std::vector<SequencerIte
     using Tie = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t>;
     std::map<std::uint64_t, Tie> ties;
     for (const auto& item : items) {
-        ties[item.n] = {true, 0, 0, 0, item.n};
+        const bool isSetBack
+            = options.spread == Spread::None && item.originalLine > 0 && item.resolutionNs > 0;
+        ties[item.n] = isSetBack
+            ? Tie {false, item.file, item.originalFile, item.originalLine, item.n}
+            : Tie {true, 0, 0, 0, item.n};
     }
     for (const auto& [group, members] : groups) {
         for (const auto& [line, n, index] : members) {
@@ -371,8 +375,10 @@ void TestSequencer::keepsOriginalLinesAtEqualTimes()
     old[2].stampNs = 70 * kSecond;
     old[2].timeNs = 10 * kSecond - kSecond / 2; // its place is half a second
     QCOMPARE(play(spreading(), old).out.front().n, std::uint64_t {3});
-    // Without spreading the order of input holds.
+    // Set back to their seconds as the original has them; as they come, in the order of input.
     SequencerOptions plain;
+    QCOMPARE(play(plain, items).out.front().n, std::uint64_t {2});
+    plain.spread = Spread::Keep;
     QCOMPARE(play(plain, items).out.front().n, std::uint64_t {1});
 }
 
@@ -432,7 +438,8 @@ void TestSequencer::agreesWithTheModel()
     SequencerOptions options;
     options.horizonNs = std::array {std::int64_t {0}, std::int64_t {1}, kSecond, 5 * kSecond,
                                     60 * kSecond}[static_cast<std::size_t>(below(5))];
-    options.spread = below(2) == 0 ? Spread::None : Spread::Even;
+    options.spread = std::array {Spread::None, Spread::Even, Spread::Keep,
+                                 Spread::Even}[static_cast<std::size_t>(below(4))];
     options.fullSort = below(3) == 0;
     options.memoryBytes = std::array {std::size_t {1}, std::size_t {4'000}, std::size_t {50'000},
                                       std::size_t {32} << 20}[static_cast<std::size_t>(below(4))];
