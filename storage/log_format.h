@@ -23,6 +23,7 @@ class LineParser;
 struct FieldMapping {
     std::string name;
     std::string field;
+    engine::Place place {}; ///< where a file says so; messages about the mapping name it
 };
 
 /// "api_key=http_x_key" as a FieldMapping; `$http_x_key`, as nginx writes it, is the same field.

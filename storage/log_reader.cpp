@@ -3,6 +3,7 @@
 #include "storage/logs/block_bytes.h"
 #include "storage/logs/block_parser.h"
 #include "storage/logs/detection.h"
+#include "storage/logs/head_lines.h"
 #include "storage/logs/header_lines.h"
 #include "storage/logs/line_cutter.h"
 #include "storage/logs/report_sums.h"
@@ -40,7 +41,6 @@ public:
 
     engine::Status start();
     engine::Status settleFormat();
-    [[nodiscard]] std::string_view headLines() const;
     void collect(std::string_view lines);
     void restart();
 };
@@ -69,9 +69,17 @@ engine::Status LogReader::Parts::settleFormat()
             : engine::fail("log.format", "the format has no time, and no wrapper gives one", help);
     }
     auto found = logs::readHead(cutter.head(), options.reading, notAfterNs);
+    const bool isStopped = options.stop != nullptr && options.stop->load(std::memory_order_relaxed);
+    if (isStopped && (!found || found->detection.lines == 0)) {
+        return engine::fail(
+            "log.stopped",
+            fmt::format("stopped before `{}` gave a line that tells its format", source->path()));
+    }
     if (!found) {
         engine::Diagnostic diagnostic = found.error();
-        diagnostic.place.file = source->path();
+        if (diagnostic.place.file.empty()) {
+            diagnostic.place.file = source->path();
+        }
         if (source->isPartial() && !source->warnings().empty()) {
             diagnostic.message += "; " + source->warnings().back().message;
         }
@@ -95,7 +103,7 @@ void LogReader::Parts::collect(std::string_view lines)
         const auto end = lines.find('\n');
         const std::string_view line = lines.substr(0, end);
         lines.remove_prefix(std::min(line.size() + 1, lines.size()));
-        if (line.size() > logs::kLongestLine) {
+        if (logs::isTooLong(line)) {
             continue;
         }
         if (wrappers.isWrapped) {
@@ -157,21 +165,10 @@ engine::Result<std::unique_ptr<LogReader>> LogReader::open(const std::string& pa
     return reader;
 }
 
-/// The first lines, as far as detection looks at them.
-std::string_view LogReader::Parts::headLines() const
-{
-    const std::string_view head = cutter.head();
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < kDetectionLines && end < head.size(); ++i) {
-        end = std::min(head.find('\n', end), head.size() - 1) + 1;
-    }
-    return head.substr(0, end);
-}
-
 /// Which fields the first lines have, and whether their stamps are coarse.
 void LogReader::lookAtHead()
 {
-    m_parts->collect(m_parts->headLines());
+    m_parts->collect(logs::firstLines(m_parts->cutter.head()));
     selectFields({});
     LogBlock block;
     parseHead(block);
@@ -180,8 +177,8 @@ void LogReader::lookAtHead()
 
 void LogReader::parseHead(LogBlock& block) const
 {
-    const std::string_view lines = m_parts->headLines();
-    block.firstLine = 1;
+    const std::string_view lines = logs::firstLines(m_parts->cutter.head());
+    block.firstLine = 1 + m_parts->cutter.blankLinesBefore();
     block.lineCount = logs::countNewlines(lines.data(), lines.size()) + 1;
     block.m_bytes->lines.assign(lines.data(), lines.size());
     block.m_bytes->header = m_parts->headers.text();
@@ -299,8 +296,9 @@ engine::Result<bool> LogReader::readBlock(LogBlock& block)
         return false;
     }
     if (cut->tooLong) {
-        bytes.tooLong = logs::makeReject(block.firstLine, reject::kLineTooLong,
-                                         {bytes.lines.data(), bytes.lines.size()});
+        bytes.tooLong
+            = logs::makeReject(block.firstLine, reject::kLineTooLong,
+                               logs::withoutZeros({bytes.lines.data(), bytes.lines.size()}));
         bytes.lines.setSize(0);
         block.lineCount = 1;
     } else {

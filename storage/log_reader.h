@@ -77,7 +77,8 @@ struct LogOptions {
 /// for one thread at a time, readBlock() and note() in order.
 class LogReader {
 public:
-    /// Errors: those of LogSource::open and read, log.format, log.map, log.unknown-format.
+    /// Errors: those of LogSource::open and read, log.format, log.map, log.unknown-format,
+    /// log.stopped (*LogOptions::stop before the format was known).
     static engine::Result<std::unique_ptr<LogReader>> open(const std::string& path,
                                                            const LogOptions& options);
     ~LogReader();

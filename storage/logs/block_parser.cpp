@@ -322,9 +322,9 @@ void BlockParser::Run::readLines()
         if (isWrapped) {
             readIncomplete(m_partials.giveUp(offset));
         }
-        if (raw.size() > kLongestLine) {
+        if (isTooLong(raw)) {
             readIncomplete(m_partials.giveUpAll());
-            reject({number, raw}, reject::kLineTooLong);
+            reject({number, withoutZeros(raw)}, reject::kLineTooLong);
             continue;
         }
         const Line line {lineText(raw), number, stop == end && m_bytes.endsCut};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 #include <tuple>
 
 namespace storage::logs {
@@ -95,13 +96,22 @@ std::uint64_t gainOfJson(const HeadFit& fit, const Choice& choice)
     return !isCovered && gain * kShare >= fit.likeness.size() ? gain : 0;
 }
 
+bool isObject(const HeadLine& line)
+{
+    return (line.inner.count > 0 ? line.inner.lines[0] : line.text).starts_with('{');
+}
+
 /// How many lines a further format would bring: those that it fits exactly and no other can read,
 /// or only one that takes any names; and those that the others read with something left over, if
-/// only this one knows how long a request took.
-std::uint64_t gainOf(const HeadFit& fit, const Choice& choice)
+/// only this one knows how long a request took. Objects are all of the neutral format or all of
+/// others: see bestOf().
+std::uint64_t gainOf(const HeadFit& fit, const Choice& choice, const HeadLines& head)
 {
+    const auto isNeutral = [](const HeadFit* one) { return one->name == kNeutralName; };
+    const bool withNeutral
+        = isNeutral(&fit) || std::any_of(choice.formats.begin(), choice.formats.end(), isNeutral);
     if (fit.name == "json") {
-        return gainOfJson(fit, choice);
+        return withNeutral ? 0 : gainOfJson(fit, choice);
     }
     const bool takesAnyNames = isGeneric(fit.name) || readsAnyJson(fit.name);
     const std::vector<std::uint8_t>& have = takesAnyNames ? choice.likeness : choice.known;
@@ -111,6 +121,14 @@ std::uint64_t gainOf(const HeadFit& fit, const Choice& choice)
     std::uint64_t gain = 0;
     for (std::size_t i = 0; i < fit.likeness.size(); ++i) {
         const bool isNew = have[i] == 0 || (isRicher && have[i] == 1);
+        if (withNeutral && isObject(head.lines()[i])) {
+            if (!isNeutral(&fit)) {
+                continue;
+            }
+            if (choice.likeness[i] > 0) {
+                return 0;
+            }
+        }
         gain += fit.likeness[i] == 2 && isNew ? 1U : 0U;
     }
     return gain;
@@ -147,7 +165,7 @@ void putInOrder(Choice& choice)
                      [&](const HeadFit* a, const HeadFit* b) { return rank(a) < rank(b); });
 }
 
-Choice choose(const std::vector<HeadFit>& fits)
+Choice choose(const std::vector<HeadFit>& fits, const HeadLines& head)
 {
     // A line of a thousand may be of anything; of few lines each counts.
     constexpr std::uint64_t kLinesForOne = 200;
@@ -158,7 +176,7 @@ Choice choose(const std::vector<HeadFit>& fits)
         const HeadFit* next = nullptr;
         std::uint64_t most = choice.likeness.size() / kLinesForOne;
         for (const HeadFit& fit : fits) {
-            const std::uint64_t gain = gainOf(fit, choice);
+            const std::uint64_t gain = gainOf(fit, choice, head);
             if (gain > most && canBeMixed(*fit.format)) {
                 most = gain;
                 next = &fit;
@@ -194,7 +212,9 @@ engine::Diagnostic unknownFormat(const Choice& choice, const HeadLines& head)
     const std::uint64_t fit = choice.count(1);
     engine::Diagnostic unknown;
     unknown.code = "log.unknown-format";
-    if (fit == 0) {
+    if (lines == 0) {
+        unknown.message = "the first lines are blank, or longer than a line of a log may be";
+    } else if (fit == 0) {
         unknown.message
             = fmt::format("none of the first {} lines is of a format that is known", lines);
     } else if (fit * 2 > lines) {
@@ -223,6 +243,30 @@ bool isCredible(const Choice& choice, const HeadLines& head)
     return fit > 0 && enough
         && std::any_of(choice.formats.begin(), choice.formats.end(),
                        [&](const HeadFit* chosen) { return hasRequest(*chosen, head); });
+}
+
+/// What the format of the lines says of the mappings, where it would have been found without them:
+/// a format that cannot follow a mapping is not tried.
+std::optional<engine::Diagnostic> mappingAtFault(const HeadLines& head,
+                                                 const FormatOptions& options)
+{
+    if (options.mappings.empty()) {
+        return std::nullopt;
+    }
+    FormatOptions plain = options;
+    plain.mappings.clear();
+    const std::vector<HeadFit> fits = fitsOf(head, plain);
+    const Choice choice = choose(fits, head);
+    if (!isCredible(choice, head)) {
+        return std::nullopt;
+    }
+    const auto made = logFormat(choice.main->name, options);
+    if (made) {
+        return std::nullopt;
+    }
+    engine::Diagnostic fault = made.error();
+    fault.message = fmt::format("the lines are of {}: {}", choice.main->name, fault.message);
+    return fault;
 }
 
 std::string differenceOf(const LogFormat& format)
@@ -338,6 +382,18 @@ HeadReading readingOf(const Choice& choice, const HeadLines& head)
     return reading;
 }
 
+/// Of a log without a line: there is nothing that a format or a mapping could be wrong about.
+engine::Result<HeadReading> emptyReading()
+{
+    auto neutral = makeNeutralFormat(kNeutralName, {});
+    if (!neutral) {
+        return engine::fail(neutral.error());
+    }
+    HeadReading reading;
+    reading.detection.format = std::move(*neutral);
+    return reading;
+}
+
 } // namespace
 
 HeadReading readHead(std::string_view head, std::shared_ptr<const LogFormat> format,
@@ -357,12 +413,18 @@ engine::Result<HeadReading> readHead(std::string_view head, const FormatOptions&
                                      std::int64_t notAfterNs)
 {
     const HeadLines lines(head, notAfterNs);
+    if (lines.areBlank()) {
+        return emptyReading();
+    }
     const std::vector<HeadFit> fits = fitsOf(lines, options);
     if (fits.empty()) {
         return engine::fail("log.map", "no format can follow the mapping", "give --log-format");
     }
-    const Choice choice = choose(fits);
-    if (!lines.lines().empty() && !isCredible(choice, lines)) {
+    const Choice choice = choose(fits, lines);
+    if (!isCredible(choice, lines)) {
+        if (const auto fault = mappingAtFault(lines, options)) {
+            return engine::fail(*fault);
+        }
         return engine::fail(unknownFormat(choice, lines));
     }
     HeadReading reading = readingOf(choice, lines);

@@ -6,22 +6,33 @@
 
 namespace storage::logs {
 
+std::string_view firstLines(std::string_view head)
+{
+    std::size_t end = 0;
+    for (std::size_t found = 0; found < kDetectionLines && end < head.size();) {
+        const std::size_t stop = std::min(head.find('\n', end), head.size());
+        const std::string_view raw = head.substr(end, stop - end);
+        found += isTooLong(raw) || isBlankText(lineText(raw)) ? 0U : 1U;
+        end = std::min(stop + 1, head.size());
+    }
+    return head.substr(0, end);
+}
+
 HeadLines::HeadLines(std::string_view head, std::int64_t notAfterNs)
     : m_notAfterNs(notAfterNs)
 {
-    std::size_t end = 0;
-    for (std::size_t i = 0; i < kDetectionLines && end < head.size(); ++i) {
-        end = std::min(head.find('\n', end), head.size() - 1) + 1;
-    }
-    m_bytes.reserve(end + kPadding);
-    m_bytes.assign(head.substr(0, end));
+    const std::string_view first = firstLines(head);
+    m_bytes.reserve(first.size() + kPadding);
+    m_bytes.assign(first);
     m_bytes.append(kPadding, '\0');
     m_scratch.arena = &m_arena;
-    for (std::string_view rest(m_bytes.data(), end); !rest.empty();) {
+    for (std::string_view rest(m_bytes.data(), first.size()); !rest.empty();) {
         const std::string_view raw = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(raw.size() + 1, rest.size()));
         const std::string_view text = lineText(raw);
-        if (raw.size() <= kLongestLine && !isBlankText(text)) {
+        if (isTooLong(raw)) {
+            m_hasLongLine = true;
+        } else if (!isBlankText(text)) {
             m_texts.push_back(text);
         }
     }

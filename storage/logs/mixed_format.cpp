@@ -246,7 +246,7 @@ private:
 
 bool canBeMixed(const LogFormat& format)
 {
-    return !format.hasHeaderLine() && !format.parser({})->rejectsBlankLines();
+    return !format.hasHeaderLine();
 }
 
 engine::Result<std::shared_ptr<const LogFormat>> makeMixedFormat(Formats formats)

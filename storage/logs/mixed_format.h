@@ -15,8 +15,8 @@ inline constexpr std::size_t kMostFormats = 4;
 /// The format of a log whose lines are of several: each line is read by the first that can. Its
 /// name is theirs with commas between: "alb,elb".
 ///
-/// Errors: log.format (more than kMostFormats; a format that is named by the log's first line, or
-/// the neutral one, which cannot be mixed).
+/// Blank lines are rejects of none of them. Errors: log.format (more than kMostFormats; a format
+/// whose fields are named by the log's first line).
 engine::Result<std::shared_ptr<const LogFormat>>
 makeMixedFormat(std::vector<std::shared_ptr<const LogFormat>> formats);
 

@@ -265,9 +265,11 @@ MadeFormat makeNeutralFormat(std::string_view /*name*/, const FormatOptions& opt
 {
     for (const FieldMapping& mapping : options.mappings) {
         if (isReserved(mapping.name) || isReserved(mapping.field)) {
-            return engine::fail(
+            engine::Failure failure = engine::fail(
                 "log.map", fmt::format("{} cannot be mapped in the neutral format", mapping.name),
                 "its times have fixed names; map attributes only");
+            failure.diagnostic.place = mapping.place;
+            return failure;
         }
     }
     return std::shared_ptr<const LogFormat>(std::make_shared<NeutralFormat>(options.mappings));

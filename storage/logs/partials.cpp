@@ -136,7 +136,7 @@ std::size_t PartialTracker::walk(std::string_view lines, PartialState& state, Pa
         }
         atEnd.giveUp(offset);
         Wrapped wrapped;
-        if (raw.size() > kLongestLine) {
+        if (isTooLong(raw)) {
             atEnd.giveUpAll();
         } else if (unwrap(line, m_rules, m_scratch, wrapped) && wrapped.isPiece()) {
             atEnd.step(wrapped, line.size(), offset);

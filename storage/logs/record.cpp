@@ -3,6 +3,7 @@
 #include "engine/attributes.h"
 #include "storage/logs/client_chooser.h"
 #include "storage/logs/outer_time.h"
+#include "storage/logs/words.h"
 #include "storage/logs/written_times.h"
 
 #include <algorithm>
@@ -137,6 +138,24 @@ std::vector<std::string> RecordLayout::attributes() const
     return names;
 }
 
+namespace {
+
+engine::Failure noSuchField(const FieldMapping& mapping, const std::vector<std::string>& fields)
+{
+    const std::string near = nearestWord(mapping.field, fields);
+    engine::Failure failure = engine::fail(
+        "log.map",
+        fmt::format("the log's format has no field {} to be {}", mapping.field, mapping.name),
+        fields.empty() ? "name a field of the format"
+                       : fmt::format("{}it has: {}",
+                                     near.empty() ? "" : fmt::format("did you mean {}? ", near),
+                                     fmt::join(fields, ", ")));
+    failure.diagnostic.place = mapping.place;
+    return failure;
+}
+
+} // namespace
+
 engine::Status RecordLayout::applyMappings()
 {
     for (FieldMapping& mapping : options.mappings) {
@@ -150,12 +169,7 @@ engine::Status RecordLayout::applyMappings()
         }
         const auto field = indexOf(mapping.field);
         if (!field) {
-            return engine::fail("log.map",
-                                fmt::format("the log's format has no field {} to be {}",
-                                            mapping.field, mapping.name),
-                                fields.empty()
-                                    ? "name a field of the format"
-                                    : fmt::format("it has: {}", fmt::join(fields, ", ")));
+            return noSuchField(mapping, fields);
         }
         if (mapping.name == "duration") {
             durations = {{*field, unitNs}};

@@ -124,14 +124,27 @@ inline std::string_view withoutReturn(std::string_view line)
     return line;
 }
 
-/// What a line says, without a CR at its end, and without zeros at its begin (a log that was
-/// truncated under its writer) and the byte order mark that a file in the middle of others had.
-inline std::string_view lineText(std::string_view line)
+/// Without zeros at its begin, which a log has that was truncated under its writer: they are no
+/// part of the line, however many.
+inline std::string_view withoutZeros(std::string_view line)
 {
-    line = withoutReturn(line);
     while (!line.empty() && line.front() == '\0') {
         line.remove_prefix(1);
     }
+    return line;
+}
+
+/// A line that is rejected as it is.
+inline bool isTooLong(std::string_view raw)
+{
+    return raw.size() > kLongestLine && withoutZeros(raw).size() > kLongestLine;
+}
+
+/// What a line says, without a CR at its end, zeros at its begin and the byte order mark that a
+/// file in the middle of others had.
+inline std::string_view lineText(std::string_view line)
+{
+    line = withoutZeros(withoutReturn(line));
     if (!line.empty() && line.front() == '\xEF' && line.starts_with(kByteOrderMark)) {
         line.remove_prefix(kByteOrderMark.size());
     }

@@ -31,6 +31,11 @@ private Q_SLOTS:
     void refusesWhatIsNoLog();
     void readsAPipe();
     void skipsEndlessLines();
+    void detectsBehindWhatIsNoLine_data();
+    void detectsBehindWhatIsNoLine();
+    void knowsNoFormatOfLinesThatAreTooLong();
+    void namesTheMappingThatNoFormatFollows();
+    void readsNeutralLinesAmongOthers();
     void survivesHostileLines();
     void splitsRequests_data();
     void splitsRequests();
@@ -247,7 +252,7 @@ void TestLogReader::readsGzipMembersJunkAndDamage()
     const Read junk = readAll(folder.write("junk.gz", a + b + "\x1fjunk"), {}, fields);
     QVERIFY(junk.lines == plain.lines);
     QCOMPARE(junk.warnings, std::vector<std::string> {"log.trailing-bytes"});
-    QVERIFY(!junk.partial);
+    QVERIFY(junk.partial);
 
     const Read cut = readAll(folder.write("cut.gz", a.substr(0, a.size() / 2)), {}, fields);
     QVERIFY(cut.partial);
@@ -341,6 +346,91 @@ void TestLogReader::skipsEndlessLines()
     QCOMPARE(read.report.reasons.at("line-too-long").examples.front().text.size(),
              std::size_t {200});
     QCOMPARE(read.report.lines, std::uint64_t {4});
+}
+
+void TestLogReader::detectsBehindWhatIsNoLine_data()
+{
+    QTest::addColumn<int>("bytes");
+    QTest::addColumn<std::string>("before");
+    QTest::addColumn<int>("linesBefore");
+    for (const int bytes : {100, 65'536, 1 << 20}) {
+        const auto row = [bytes](const char* name, const std::string& before, int lines) {
+            QTest::addRow("%s, %d", name, bytes) << bytes << before << lines;
+        };
+        row("zeros", std::string(5'000'000, '\0'), 0);
+        row("few zeros", std::string(70'000, '\0'), 0);
+        row("blank", std::string(5'000, '\n'), 5'000);
+        row("blanks",
+            std::string(2'000, '\n') + " \t\r\n\xEF\xBB\xBF\n" + std::string(10, '\0') + "\n",
+            2'003);
+        row("long", std::string(9'000'000, 'a') + "\n", 1);
+        row("all", "\n\n" + std::string(200'000, 'a') + "\n\n" + std::string(200'000, '\0'), 4);
+    }
+}
+
+void TestLogReader::detectsBehindWhatIsNoLine()
+{
+    QFETCH(int, bytes);
+    QFETCH(std::string, before);
+    QFETCH(int, linesBefore);
+    const Folder folder;
+    const std::string path
+        = folder.write("a.log", before + combined("GET /a HTTP/1.1") + combined("GET /b HTTP/1.1"));
+    LogOptions options;
+    options.blockBytes = static_cast<std::size_t>(bytes);
+    const Read read = readAll(path, options, {"path"});
+    QCOMPARE(read.failure, std::string());
+    QCOMPARE(read.report.requests, std::uint64_t {2});
+    QCOMPARE(read.report.lines, static_cast<std::uint64_t>(linesBefore) + 2);
+    const auto number = [&](int n) { return std::to_string(linesBefore + n) + " "; };
+    QVERIFY2(std::any_of(read.lines.begin(), read.lines.end(),
+                         [&](const std::string& line) {
+                             return line.starts_with(number(1)) && line.ends_with("|/a");
+                         }),
+             read.lines.front().c_str());
+}
+
+void TestLogReader::knowsNoFormatOfLinesThatAreTooLong()
+{
+    const Folder folder;
+    const std::string path = folder.write("a.log", std::string(5'000'000, 'a'));
+    QCOMPARE(readAll(path, {}, {}).failure, std::string("log.unknown-format"));
+    const Read empty = readAll(folder.write("b.log", "\n \n"), {}, {});
+    QCOMPARE(empty.failure, std::string());
+    QCOMPARE(empty.report.blankLines + empty.report.rejected, std::uint64_t {2});
+}
+
+void TestLogReader::namesTheMappingThatNoFormatFollows()
+{
+    FormatOptions options;
+    options.mappings = {{"api_key", "http_refere", {"d.logs.yaml", 4, 7}}};
+    const auto found = detectLogFormat(combined("GET / HTTP/1.1"), options);
+    QVERIFY(!found);
+    QCOMPARE(found.error().code, std::string("log.map"));
+    QVERIFY2(found.error().message.find("http_refere") != std::string::npos,
+             found.error().message.c_str());
+    QVERIFY2(found.error().help.starts_with("did you mean http_referer?"),
+             found.error().help.c_str());
+    QCOMPARE(found.error().place.line, std::int64_t {4});
+}
+
+void TestLogReader::readsNeutralLinesAmongOthers()
+{
+    const Folder folder;
+    std::string text;
+    for (int i = 0; i < 50; ++i) {
+        text += combined("GET /a HTTP/1.1", i);
+        text
+            += "time:28/Nov/2026:10:00:00 +0000\thost:192.0.2.1\treq:GET /b HTTP/1.1\tstatus:200\n";
+        text += R"({"time_ns": 1700000000000000000, "client_ip": "192.0.2.1", "path": "/c"})"
+                "\n";
+    }
+    const Read read = readAll(folder.write("a.log", text + "\n"), {}, {"path"});
+    QCOMPARE(read.report.requests, std::uint64_t {150});
+    QCOMPARE(read.report.blankLines, std::uint64_t {1});
+    const auto found = detectLogFormat(text);
+    QVERIFY2(found->format->name().find("weir") != std::string::npos,
+             found->format->name().c_str());
 }
 
 void TestLogReader::survivesHostileLines()
