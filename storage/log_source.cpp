@@ -183,6 +183,7 @@ engine::Result<bool> LogSource::Parts::toNextPart()
     }
     noteEnd();
     if (*behind > 0 && !bytes.input().wasStopped()) {
+        partial = true; // they may be more of the log
         warn("log.trailing-bytes",
              fmt::format("{} has {} bytes behind its compressed data; they were left out", path(),
                          *behind));
@@ -199,7 +200,7 @@ engine::Status LogSource::Parts::checkLimits() const
             fmt::format("{} unpacks to {} bytes out of {}, more than {} to 1: it was made to "
                         "exhaust a reader, or says the same all the time",
                         path(), textBytes, stored, limits.maxRatio),
-            fmt::format("if it is a log, allow more: --max-ratio {}", limits.maxRatio * 10));
+            "if it is a log, allow any ratio: --max-ratio none (--max-bytes still holds)");
     }
     if (textBytes > limits.maxBytes) {
         return engine::fail(

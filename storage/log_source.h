@@ -56,11 +56,12 @@ struct SourceOptions {
 /// The bytes of one LOG: a regular file, standard input or a pipe, plain, gzip or zstd.
 ///
 /// A packing is told by content, not by name; several members or frames are one text; zeros behind
-/// one are fine, other bytes behind the last are ignored with the warning log.trailing-bytes. A
-/// damaged or cut end is no failure: what could be read counts, isPartial() is true and a warning
-/// (log.damaged) says so. Of a regular file as many bytes are read as it had when it was opened, so
-/// that a log that grows meanwhile has an end. Memory: half a megabyte, and the window that a zstd
-/// frame asks for (8 MiB at most up to level 19; more than 128 MiB is refused).
+/// one are fine, other bytes behind the last are ignored with the warning log.trailing-bytes, and
+/// isPartial() is true. A damaged or cut end is no failure: what could be read counts, isPartial()
+/// is true and a warning (log.damaged) says so. Of a regular file as many bytes are read as it had
+/// when it was opened, so that a log that grows meanwhile has an end. Memory: half a megabyte, and
+/// the window that a zstd frame asks for (8 MiB at most up to level 19; more than 128 MiB is
+/// refused).
 ///
 /// One thread at a time.
 class LogSource {

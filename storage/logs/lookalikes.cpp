@@ -112,11 +112,12 @@ bool isWide(std::string_view line)
 
 bool isBinary(std::string_view line)
 {
+    // Of random bytes one in nine is such a control, and every other one is above 0x7f.
     const auto odd = std::count_if(line.begin(), line.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte == 0 || (byte < 0x20 && c != '\t' && c != '\x1b' && c != '\r');
+        return byte == 0 || byte == 0x7f || (byte < 0x20 && c != '\t' && c != '\x1b' && c != '\r');
     });
-    return odd * 8 > static_cast<std::ptrdiff_t>(line.size());
+    return odd * 16 > static_cast<std::ptrdiff_t>(line.size());
 }
 
 struct Kind {
@@ -144,10 +145,10 @@ constexpr std::array<Kind, 16> kKinds {{
      "an application's log (level=, msg=), as Traefik and Caddy write beside "
      "their access logs"},
     {isApplicationObject, "an application's log (objects with a level and a message)"},
+    {isBinary, "bytes that are no text"},
     {hasLoneReturns, "lines that end with CR alone: make them lines with tr '\\r' '\\n'"},
     {isMarkup, "markup (HTML, XML)"},
     {isTable, "a table with field names, but none of requests"},
-    {isBinary, "bytes that are no text"},
 }};
 
 } // namespace

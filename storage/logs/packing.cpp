@@ -78,10 +78,18 @@ std::string unpackCommand(std::string_view unpack, std::string_view path)
     if (isPlain) {
         return command.append(path);
     }
+    // Messages are escaped on their way to a terminal: what that would change cannot stand in a
+    // command, least of all a backslash that quotes.
+    const bool isChanged = std::any_of(path.begin(), path.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\';
+    });
+    if (isChanged || path.empty()) {
+        return command + "FILE";
+    }
     command += path.starts_with('-') ? "'./" : "'";
     for (const char c : path) {
         if (c == '\'') {
-            command += "'\\''";
+            command += R"('"'"')";
         } else {
             command += c;
         }

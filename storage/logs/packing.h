@@ -26,7 +26,8 @@ inline constexpr std::size_t kPackingBytes = 262;
 /// Of the first kPackingBytes of a log, or of all where there are fewer.
 [[nodiscard]] const Packing& packingOf(std::string_view head);
 
-/// `unpack` for the file `path`: "xz -dc 'my log.xz'".
+/// `unpack` for the file `path`: "xz -dc 'my log.xz'", without a backslash, so that it may be
+/// escaped for a terminal and is the same command; FILE where the name itself would not be.
 [[nodiscard]] std::string unpackCommand(std::string_view unpack, std::string_view path);
 
 } // namespace storage::logs
