@@ -115,6 +115,7 @@ JsonSlots JsonLayout::slotsOf(std::string_view attribute)
     for (const FieldMapping& mapping : *m_mappings) {
         if (mapping.name == mapped) {
             add(slots, mapping.field); // several are alternatives, best first
+            addHeader(slots, mapping.field);
         }
     }
     if (!slots.isEmpty()) {
@@ -229,9 +230,11 @@ bool isRead(const JsonKind& kind, const std::vector<FieldMapping>& mappings, std
             return mapping.name == (attribute == "target" ? "path" : attribute);
         });
     };
+    const std::string header = headerAttribute(kind, path);
     const auto names = [&](const auto& rows) {
-        return std::any_of(rows.begin(), rows.end(),
-                           [&](const auto& row) { return row.field == path; });
+        return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+            return row.field == path || (!header.empty() && row.field == header);
+        });
     };
     const auto gives = [&](std::span<const RecordSource> sources) {
         return std::any_of(sources.begin(), sources.end(), [&](const RecordSource& source) {
