@@ -24,6 +24,20 @@ engine::Failure placed(engine::Diagnostic diagnostic, const std::string& option,
     return engine::fail(std::move(diagnostic));
 }
 
+/// What the policy language says of the made-up rule, as of the match that was typed.
+engine::Failure asMatch(engine::Diagnostic diagnostic)
+{
+    constexpr std::string_view kArea = "policy.";
+    constexpr std::string_view kPlace = " in the match of rule `where`";
+    if (diagnostic.code.starts_with(kArea)) {
+        diagnostic.code = "match." + diagnostic.code.substr(kArea.size());
+    }
+    if (const std::size_t at = diagnostic.message.find(kPlace); at != std::string::npos) {
+        diagnostic.message.erase(at, kPlace.size());
+    }
+    return engine::fail(std::move(diagnostic));
+}
+
 /// The policy language reads the values, so that a match means the same here and there.
 engine::Result<engine::Match> readMatch(std::string_view flowForm)
 {
@@ -34,7 +48,7 @@ engine::Result<engine::Match> readMatch(std::string_view flowForm)
     const policies::Checked checked = policies::read("where", text);
     for (const engine::Diagnostic& diagnostic : checked.diagnostics) {
         if (diagnostic.severity == engine::Severity::Error) {
-            return engine::fail(diagnostic);
+            return asMatch(diagnostic);
         }
     }
     policies::Compiled compiled = policies::compile(*checked.policy, [](const std::string& file) {

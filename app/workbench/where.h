@@ -20,7 +20,8 @@ namespace app {
 /// `{ path: "/search/**", status: ">=500" }`.
 ///
 /// `option` names the option in messages; the place is the column in it.
-/// Errors, all mistakes of usage: match.syntax, and those of the policy language for the value.
+/// Errors, all mistakes of usage: match.syntax, and those of the policy language for the value, as
+/// match.NAME for its policy.NAME.
 engine::Result<engine::Match> parseMatch(std::string_view text, const std::string& option);
 
 } // namespace app
