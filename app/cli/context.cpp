@@ -75,7 +75,7 @@ Messages::Options messageOptions(const LowArgs& args, const Surroundings& surrou
 ExitCode Context::fail(const engine::Diagnostic& diagnostic, ExitCode code)
 {
     messages.show(diagnostic);
-    return code;
+    return diagnostic.code.ends_with(".stopped") ? ExitCode::Interrupted : code;
 }
 
 ExitCode Context::usage(std::string message, std::string help)

@@ -43,7 +43,8 @@ public:
     Output& out;
     Messages& messages;
 
-    /// Shows what is wrong and returns `code`: `return context.fail(result.error(), ...)`.
+    /// Shows what is wrong and returns `code`: `return context.fail(result.error(), ...)`. What was
+    /// stopped (`file.stopped`, `log.stopped`) is Interrupted, whatever failed by it.
     ExitCode fail(const engine::Diagnostic& diagnostic, ExitCode code);
     /// A mistake on the command line that only the verb could see: code cli.usage.
     ExitCode usage(std::string message, std::string help = {});

@@ -1,4 +1,5 @@
 #include "app/cli/context.h"
+#include "app/cli/process.h"
 
 #include <utility>
 
@@ -6,7 +7,9 @@ namespace app::cli {
 
 PolicyOptions Context::policyOptions() const
 {
-    return {args.text(OptionId::LookupDir), {args.all(OptionId::Set), args.all(OptionId::Mode)}};
+    return {args.text(OptionId::LookupDir),
+            {args.all(OptionId::Set), args.all(OptionId::Mode)},
+            &interrupted()};
 }
 
 Context::Loaded Context::load(const std::string& file)

@@ -1,7 +1,7 @@
 #include "app/cli/log_args.h"
 
+#include "app/cli/process.h"
 #include "app/workbench/figures_text.h"
-#include "app/workbench/files.h"
 #include "app/workbench/log_list.h"
 #include "app/workbench/log_reading.h"
 #include "app/workbench/near_miss.h"
@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 #include <span>
 #include <thread>
@@ -144,7 +143,8 @@ logChoicesOf(const Context& context, const std::vector<std::string>& paths, stor
     if (!defaults) {
         return engine::fail(defaults.error());
     }
-    LogList list = expandLogs({paths, context.args.all(OptionId::FilesFrom), std::move(*defaults)});
+    LogList list = expandLogs(
+        {paths, context.args.all(OptionId::FilesFrom), std::move(*defaults), &interrupted()});
     for (const std::string& note : list.notes) {
         context.messages.note(note);
     }
@@ -298,52 +298,22 @@ std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs)
     return paths;
 }
 
-std::vector<NamedFile> inputsOf(const std::vector<LogChoice>& logs)
-{
-    std::vector<NamedFile> files;
-    for (const LogChoice& log : logs) {
-        files.push_back({"the log", log.path, true});
-    }
-    return files;
-}
-
 void showWarnings(Messages& messages, const std::vector<ReadLog>& logs)
 {
     for (const ReadLog& log : logs) {
         for (const engine::Diagnostic& warning : log.warnings) {
+            const bool isNamed = logs.size() == 1 || warning.message.starts_with(log.path);
             messages.warning(warning.code,
-                             logs.size() > 1 ? log.path + ": " + warning.message : warning.message,
+                             isNamed ? warning.message : log.path + ": " + warning.message,
                              warning.help);
         }
-    }
-}
-
-engine::Status checkOutputs(const std::vector<NamedFile>& files)
-{
-    const auto isOne = [](const std::string& a, const std::string& b) {
-        std::error_code ignored;
-        const auto whole = [&ignored](const std::string& path) {
-            return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored),
-                                                     ignored);
-        };
-        return a == b || isSameFile(a, b) || whole(a) == whole(b);
-    };
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::size_t j = 0; j < files.size(); ++j) {
-            const NamedFile& output = files[i];
-            const NamedFile& other = files[j];
-            const bool asks = i != j && !output.isInput && !output.path.empty()
-                && !other.path.empty() && (other.isInput || j < i);
-            if (asks && isOne(output.path, other.path)) {
-                return usage(other.isInput ? fmt::format("`{} {}` would write over {}",
-                                                         output.option, output.path, other.option)
-                                           : fmt::format("`{}` and `{}` are one file",
-                                                         output.option, other.option),
-                             "name another file");
-            }
+        if (log.report.lines == log.report.blankLines && !interrupted()) {
+            messages.warning("log.empty",
+                             logs.size() > 1 ? log.path + " holds no request"
+                                             : std::string("the log holds no request"),
+                             "it has no line that is not blank");
         }
     }
-    return engine::Done {};
 }
 
 ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
@@ -357,7 +327,8 @@ ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
         Area {"log.format", ExitCode::Usage},
         Area {"log.map", ExitCode::Usage},
         Area {"log.zone", ExitCode::Usage},
-        Area {"logs.", ExitCode::LogUnreadable},
+        Area {"logs.no-match", ExitCode::LogUnreadable},
+        Area {"logs.", ExitCode::Usage},
         Area {"log.", ExitCode::LogUnreadable},
         Area {"sort.", ExitCode::LogUnreadable},
         Area {"recording.", ExitCode::LogUnreadable},

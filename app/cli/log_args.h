@@ -53,18 +53,7 @@ engine::Diagnostic unreadable(const Pass& pass);
 /// What was found while the logs were read: damaged ends and the like.
 void showWarnings(Messages& messages, const std::vector<ReadLog>& logs);
 
-/// Are two of these files one, or one of them an input? Checked before anything is written. Empty
-/// names are none. Errors: cli.usage.
-struct NamedFile {
-    std::string option; ///< "--decisions"; an input: "the log"
-    std::string path;
-    bool isInput = false;
-};
-
-std::vector<NamedFile> inputsOf(const std::vector<LogChoice>& logs);
 std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs);
-
-engine::Status checkOutputs(const std::vector<NamedFile>& files);
 
 /// The exit code that the failure of a use case stands for, by the area of its code.
 ExitCode exitCodeOf(const engine::Diagnostic& diagnostic);

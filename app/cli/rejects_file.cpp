@@ -15,7 +15,9 @@ engine::Failure failure(const std::string& path, int error)
     return engine::fail("file.write",
                         fmt::format("`{}` cannot be written: {}", path,
                                     std::strerror(error)), // NOLINT(concurrency-mt-unsafe)
-                        "name a file in a folder that you may write to");
+                        error == ENOSPC || error == EDQUOT || error == EFBIG
+                            ? "make room, or name another file"
+                            : "name a file in a folder that you may write to");
 }
 
 } // namespace

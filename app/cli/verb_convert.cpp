@@ -1,3 +1,4 @@
+#include "app/cli/files_apart.h"
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
@@ -67,6 +68,12 @@ private:
     std::unique_ptr<storage::CompressedWriter> m_packer; ///< for names that end in .gz or .zst
 };
 
+/// Whoever read the lines has seen enough.
+bool isGone(const engine::Diagnostic& diagnostic)
+{
+    return diagnostic.code == "cli.gone" || diagnostic.code == "file.gone";
+}
+
 /// A name that asks for a packing that is not written here.
 bool asksForOther(std::string_view name)
 {
@@ -96,6 +103,13 @@ void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
             "pseudonyms with --mask {}",
             names, names));
     }
+    for (const auto& [field, lines] : outcome.stillShown) {
+        context.messages.warning(
+            "convert.still-shown",
+            fmt::format("`{}` has a value that is masked inside of its text in {} {}", field,
+                        grouped(lines), lines == 1 ? "line" : "lines"),
+            fmt::format("mask it as well, `--mask {}`, or leave it out with --for POLICY", field));
+    }
     for (const auto& [reason, found] : read.reasons) {
         context.messages.warning("log.bad-lines",
                                  fmt::format("{} {} not read: {}", grouped(found.count),
@@ -113,6 +127,10 @@ struct Shape {
 engine::Status readMasks(const Context& context, ConvertShape& shape)
 {
     shape.mask = listOf(context.args, OptionId::Mask);
+    if (shape.mask.empty() && context.args.has(OptionId::Mask)) {
+        return engine::fail("cli.usage", "--mask names no attribute",
+                            "write attributes with commas between them: client_ip,api_key");
+    }
     shape.maskKey = MaskKey::ofSeed(context.common.seed);
     if (const std::optional<std::string> file = context.args.text(OptionId::MaskKey)) {
         constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
@@ -165,7 +183,7 @@ ExitCode readShape(Context& context, Shape& made)
 ExitCode readRequest(Context& context, ConvertRequest& request)
 {
     engine::Result<std::vector<LogChoice>> logs
-        = logChoicesOf(context, context.args.arguments, storage::Spread::None);
+        = logChoicesOf(context, context.args.arguments, storage::Spread::Keep);
     if (!logs) {
         return context.fail(logs.error(), exitCodeOf(logs.error()));
     }
@@ -211,15 +229,11 @@ ExitCode runConvert(Context& context)
                              "name a file that ends in .zst or .gz, or pack what comes on stdout");
     }
     const std::optional<std::string> rejects = context.args.text(OptionId::Rejects);
-    // A store that happens to be there is no output of this verb, but nobody means to write over
-    // it.
-    std::vector<NamedFile> files = inputsOf(request.logs);
-    files.insert(files.end(),
-                 {{"the store", context.common.db.value_or(""), true},
-                  {"--mask-key", context.args.text(OptionId::MaskKey).value_or(""), true},
-                  {"-o", output.value_or(""), false},
-                  {"--rejects", rejects.value_or(""), false}});
-    if (const engine::Status apart = checkOutputs(files); !apart) {
+    std::vector<const LoadedPolicy*> policies;
+    for (const LoadedPolicy& policy : shape.policies) {
+        policies.push_back(&policy);
+    }
+    if (const engine::Status apart = checkOutputs(context, request.logs, policies); !apart) {
         return context.fail(apart.error(), ExitCode::Usage);
     }
     std::unique_ptr<RejectsFile> rejectsFile;
@@ -239,9 +253,8 @@ ExitCode runConvert(Context& context)
     request.write = [&lines](std::string_view text) { return lines.write(text); };
     const engine::Result<ConvertOutcome> outcome = convert(request);
     if (!outcome) {
-        return outcome.error().code == "cli.gone"
-            ? ExitCode::Done
-            : context.fail(outcome.error(), exitCodeOf(outcome.error()));
+        return isGone(outcome.error()) ? ExitCode::Done
+                                       : context.fail(outcome.error(), exitCodeOf(outcome.error()));
     }
     // What was interrupted does not take the place of a file that is whole.
     engine::Status finished
@@ -250,9 +263,15 @@ ExitCode runConvert(Context& context)
         finished = rejectsFile->finish();
     }
     if (!finished) {
-        return context.fail(finished.error(), ExitCode::Usage);
+        return isGone(finished.error()) ? ExitCode::Done
+                                        : context.fail(finished.error(), ExitCode::Usage);
     }
     report(context, *outcome, rejects.has_value());
+    if (outcome->interrupted && output) {
+        context.messages.warning("convert.interrupted",
+                                 fmt::format("interrupted: `{}` was not written", *output),
+                                 "a file that was there is as it was");
+    }
     if (!request.shape.mask.empty() && !context.args.has(OptionId::MaskKey)) {
         context.messages.note("without --mask-key, who tries all values finds out whose a "
                               "pseudonym is");

@@ -1,37 +1,14 @@
 #include "app/cli/context.h"
+#include "app/cli/files_apart.h"
 #include "app/workbench/files.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/version.h"
 #include "policies/canonical.h"
-#include "policies/compile.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace app::cli {
-namespace {
-
-/// Would writing to `output` destroy what the export is made from?
-bool isInput(const std::string& output, const std::string& policyFile, const PolicyOptions& options,
-             const LoadedPolicy& loaded)
-{
-    namespace fs = std::filesystem;
-    if (isSameFile(output, policyFile)) {
-        return true;
-    }
-    for (const std::string& lookup : policies::lookupFiles(*loaded.policy)) {
-        const fs::path beside = policyFile == "-" ? fs::path() : fs::path(policyFile).parent_path();
-        if (isSameFile(output, (beside / lookup).string())
-            || (options.lookupDir
-                && isSameFile(output, (fs::path(*options.lookupDir) / lookup).string()))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-} // namespace
 
 ExitCode runExport(Context& context)
 {
@@ -62,11 +39,11 @@ ExitCode runExport(Context& context)
         context.out.write(*text);
         return ExitCode::Done;
     }
-    if (isInput(*output, file, context.policyOptions(), *loaded.policy)) {
-        return context.usage(fmt::format("`-o {}` would write over an input", *output),
-                             "name another file");
+    if (const engine::Status apart = checkOutputs(context, {}, {&*loaded.policy}); !apart) {
+        return context.fail(apart.error(), ExitCode::Usage);
     }
-    if (const engine::Status written = writeFile(*output, *text); !written) {
+    if (const engine::Status written = writeFile(*output, *text);
+        !written && written.error().code != "file.gone") {
         return context.fail(written.error(), ExitCode::Usage);
     }
     return ExitCode::Done;

@@ -1,3 +1,4 @@
+#include "app/cli/files_apart.h"
 #include "app/cli/inspect_view.h"
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
@@ -20,9 +21,7 @@ ExitCode runInspect(Context& context)
     }
     std::unique_ptr<RejectsFile> rejects;
     if (const std::optional<std::string> file = context.args.text(OptionId::Rejects)) {
-        std::vector<NamedFile> files = inputsOf(*logs);
-        files.push_back({"--rejects", *file, false});
-        if (const engine::Status apart = checkOutputs(files); !apart) {
+        if (const engine::Status apart = checkOutputs(context, *logs, {}); !apart) {
             return context.fail(apart.error(), ExitCode::Usage);
         }
         auto created = RejectsFile::create(*file, pathsOf(*logs));

@@ -1,4 +1,5 @@
 #include "app/cli/both_view.h"
+#include "app/cli/files_apart.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
@@ -125,22 +126,8 @@ ExitCode ReplayVerb::openOutputs()
 {
     const std::optional<std::string> decisions = m_context.args.text(OptionId::Decisions);
     const std::optional<std::string> rejects = m_context.args.text(OptionId::Rejects);
-    std::vector<NamedFile> files {{"the policy", m_policy->file, true}};
-    std::vector<std::string> names;
-    for (const LogChoice& log : m_request.pass.logs) {
-        files.push_back({"the log", log.path, true});
-        names.push_back(log.path);
-    }
-    if (!m_context.args.has(OptionId::NoStore)) {
-        files.push_back({"the store", m_context.common.db.value_or(""), true});
-    }
-    for (const auto& [name, bytes] : m_policy->lookups) {
-        const std::filesystem::path beside = std::filesystem::path(m_policy->file).parent_path();
-        files.push_back({"a lookup file", (beside / name).string(), true});
-    }
-    files.push_back({"--decisions", decisions.value_or(""), false});
-    files.push_back({"--rejects", rejects.value_or(""), false});
-    if (const engine::Status apart = checkOutputs(files); !apart) {
+    const std::vector<LogChoice>& logs = m_request.pass.logs;
+    if (const engine::Status apart = checkOutputs(m_context, logs, {&*m_policy}); !apart) {
         return failed(apart.error());
     }
     if (m_context.args.has(OptionId::NoStore)) {
@@ -159,7 +146,7 @@ ExitCode ReplayVerb::openOutputs()
     }
     m_request.store = m_store.get();
     if (decisions) {
-        auto file = DecisionFile::create(*decisions, *m_policy->plan, names.size() > 1);
+        auto file = DecisionFile::create(*decisions, *m_policy->plan, logs.size() > 1);
         if (!file) {
             return failed(file.error());
         }
@@ -168,7 +155,7 @@ ExitCode ReplayVerb::openOutputs()
         m_request.listeners.push_back(m_decisions.get());
     }
     if (rejects) {
-        auto file = RejectsFile::create(*rejects, std::move(names));
+        auto file = RejectsFile::create(*rejects, pathsOf(logs));
         if (!file) {
             return failed(file.error());
         }
@@ -203,10 +190,6 @@ ExitCode ReplayVerb::checkBoth()
 void ReplayVerb::warn(const ReplayOutcome& outcome)
 {
     showWarnings(m_context.messages, outcome.pass.logs);
-    if (outcome.pass.report.lines == 0) {
-        m_context.messages.warning("log.empty", "the log holds no request",
-                                   "`weir inspect LOG` says what it holds");
-    }
 }
 
 /// What the gate says of a result, while its tally is there. A gate that saw nothing says no.

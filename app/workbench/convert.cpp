@@ -121,6 +121,10 @@ private:
         m_outcome.leftOut.byWhere += leftOut.byWhere;
         m_outcome.leftOut.bySample += leftOut.bySample;
         m_outcome.leftOut.withoutKey += leftOut.withoutKey;
+        for (std::size_t i = 0; i < leftOut.stillShown.size(); ++i) {
+            m_outcome.leftOut.stillShown.resize(leftOut.stillShown.size());
+            m_outcome.leftOut.stillShown[i] += leftOut.stillShown[i];
+        }
         std::size_t begin = 0;
         for (std::size_t i = 0; i < slot.end.size() && !m_failure; ++i) {
             take(slot.batch->requests[i],
@@ -250,6 +254,11 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
     ConvertOutcome outcome;
     if (auto done = Converter(request, **feed, **shaper, outcome).run(); !done) {
         return engine::fail(done.error());
+    }
+    for (std::size_t i = 0; i < outcome.leftOut.stillShown.size(); ++i) {
+        if (outcome.leftOut.stillShown[i] > 0) {
+            outcome.stillShown.emplace_back((*shaper)->writes()[i], outcome.leftOut.stillShown[i]);
+        }
     }
     outcome.logs = (*feed)->logs();
     outcome.report = totalOf(outcome.logs, (*shaper)->reads().size());

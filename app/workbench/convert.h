@@ -31,6 +31,7 @@ struct ConvertOutcome {
     std::vector<ReadLog> logs; ///< with their reports and warnings
     storage::LogReport report; ///< of all of them
     Shaper::LeftOut leftOut;
+    std::vector<std::pair<std::string, std::uint64_t>> stillShown; ///< fields; see Shaper::LeftOut
     std::uint64_t outOfRange = 0; ///< left out by fromNs and toNs
     std::uint64_t written = 0;
     std::vector<std::string> secrets; ///< fields with Authorization or Cookie, written as they came

@@ -18,6 +18,23 @@ namespace {
 constexpr std::array<std::string_view, 5> kAlwaysKept {"client_ip", "user", "api_key", "status",
                                                        "duration"};
 
+/// What rules match on by its text, and numbers.
+constexpr std::array<std::string_view, 6> kFixed {"path",   "method",   "host",
+                                                  "status", "duration", "bytes"};
+
+/// Ends of the values that a text may be made of: entries of a list, parameters of a query.
+constexpr std::string_view kBetween = " ,;=&\"";
+
+/// Shorter values are looked for as whole fields only: everything has a `1`.
+constexpr std::size_t kLeastPart = 4;
+
+/// `x_forwarded_for`, `http_x_forwarded_for`, `xff`, `forwarded`.
+bool isAddressList(std::string_view field)
+{
+    return field.find("forwarded_for") != field.npos || field.find("xff") != field.npos
+        || field == "forwarded" || field == "http_forwarded";
+}
+
 std::optional<std::size_t> indexOf(const std::vector<std::string>& names, std::string_view name)
 {
     const auto found = std::find(names.begin(), names.end(), name);
@@ -73,6 +90,13 @@ engine::Result<KeySample> KeySample::of(std::string attribute, std::string_view 
     return KeySample {std::move(attribute), (high << 32) + low};
 }
 
+/// A value that must not be written, of the request at hand.
+struct Masked {
+    std::string_view attribute;
+    std::string_view raw;
+    std::string normal;
+};
+
 class Shaper::Shaped {
 public:
     explicit Shaped(MaskKey key)
@@ -87,6 +111,7 @@ public:
     engine::Resolver::ScratchPtr scratch;
     std::vector<std::string_view> resolverFields;
     std::vector<std::string_view> derived;
+    std::vector<Masked> masked;
     LeftOut leftOut;
 };
 
@@ -97,6 +122,8 @@ public:
         std::optional<std::size_t> read;
         std::optional<std::size_t> derived;
         std::string maskAs; ///< the attribute's name; empty: as it is
+        bool isFixed = false; ///< rules match on it: written as it is, whatever it holds
+        bool isAddressList = false; ///< and client_ip is masked
     };
 
     MaskKey key;
@@ -114,6 +141,11 @@ public:
                              Shaped& shaped) const;
     [[nodiscard]] std::string_view masked(const Written& field, std::string_view value,
                                           Shaped& shaped) const;
+    void noteMasked(const std::string_view* values, Shaped& shaped) const;
+    [[nodiscard]] std::string_view withoutMasked(std::size_t at, std::string_view value,
+                                                 Shaped& shaped) const;
+    [[nodiscard]] std::optional<std::string>
+    pseudonymOf(std::string_view token, const Written& field, Shaped& shaped) const;
 };
 
 /// The fields that go over as they are, or masked.
@@ -127,8 +159,10 @@ void Shaper::Parts::choose(const ConvertShape& shape, const std::vector<std::str
     for (const std::string& field : fields) {
         if (wanted(field)) {
             writes.push_back(field);
-            written.push_back(
-                {reads.size(), std::nullopt, contains(shape.mask, field) ? field : std::string()});
+            written.push_back({reads.size(), std::nullopt,
+                               contains(shape.mask, field) ? field : std::string(),
+                               std::find(kFixed.begin(), kFixed.end(), field) != kFixed.end(),
+                               isAddressList(field) && contains(shape.mask, "client_ip")});
             reads.push_back(field);
         }
     }
@@ -177,6 +211,10 @@ engine::Result<std::unique_ptr<Shaper>> Shaper::make(const ConvertShape& shape,
         return engine::fail(resolver.error());
     }
     for (const std::string& name : shape.mask) {
+        if (name == "duration" || name == "status" || name == "time") {
+            return engine::fail("cli.usage", fmt::format("--mask {}: it is no text", name),
+                                "mask what says who it was: client_ip, user, api_key");
+        }
         if (contains((*resolver)->derived(), name)) {
             continue;
         }
@@ -261,6 +299,76 @@ std::string_view Shaper::Parts::masked(const Written& field, std::string_view va
                           : shaped.texts.emplace_back(shaped.pseudonyms.of(field.maskAs, normal));
 }
 
+/// The values of this request that must not be written.
+void Shaper::Parts::noteMasked(const std::string_view* values, Shaped& shaped) const
+{
+    shaped.masked.clear();
+    for (const Written& field : written) {
+        const std::string_view raw = field.read ? values[*field.read] : std::string_view();
+        if (!field.maskAs.empty() && !raw.empty()) {
+            const std::string_view normal = engine::normalise(field.maskAs, raw, shaped.normal);
+            shaped.masked.push_back({field.maskAs, raw, std::string(normal)});
+        }
+    }
+}
+
+/// What stands for a part of a text that is a value to be masked.
+std::optional<std::string> Shaper::Parts::pseudonymOf(std::string_view token, const Written& field,
+                                                      Shaped& shaped) const
+{
+    for (const Masked& masked : shaped.masked) {
+        if (token == masked.raw || token == masked.normal) {
+            return shaped.pseudonyms.of(masked.attribute, masked.normal);
+        }
+        const auto address
+            = masked.attribute == "client_ip" ? engine::parseAddress(token) : std::nullopt;
+        if (address && engine::toText(*address) == masked.normal) {
+            return shaped.pseudonyms.of(masked.attribute, masked.normal);
+        }
+    }
+    if (const auto address = field.isAddressList ? engine::parseAddress(token) : std::nullopt) {
+        return shaped.pseudonyms.of("client_ip", engine::toText(*address));
+    }
+    return std::nullopt;
+}
+
+/// A value of a field that is not masked itself, without those that are.
+std::string_view Shaper::Parts::withoutMasked(std::size_t at, std::string_view value,
+                                              Shaped& shaped) const
+{
+    const Written& field = written[at];
+    std::string_view kept = value;
+    bool hasShort = false;
+    if (!field.isFixed) {
+        if (const auto whole = pseudonymOf(value, field, shaped)) {
+            return shaped.texts.emplace_back(*whole);
+        }
+        std::string text;
+        bool isNew = false;
+        for (std::size_t begin = 0; begin <= value.size();) {
+            const std::size_t end = std::min(value.find_first_of(kBetween, begin), value.size());
+            const std::string_view token = value.substr(begin, end - begin);
+            auto pseudonym = pseudonymOf(token, field, shaped);
+            if (pseudonym && token.size() < kLeastPart) {
+                hasShort = true;
+                pseudonym.reset();
+            }
+            text += pseudonym ? std::string_view(*pseudonym) : token;
+            text += end < value.size() ? value.substr(end, 1) : std::string_view();
+            isNew = isNew || pseudonym.has_value();
+            begin = end + 1;
+        }
+        kept = isNew ? std::string_view(shaped.texts.emplace_back(std::move(text))) : value;
+    }
+    const bool isShown
+        = hasShort
+        || std::any_of(shaped.masked.begin(), shaped.masked.end(), [kept](const Masked& masked) {
+               return masked.raw.size() >= kLeastPart && kept.find(masked.raw) != kept.npos;
+           });
+    shaped.leftOut.stillShown[at] += isShown ? 1U : 0U;
+    return kept;
+}
+
 const engine::RequestBatch& Shaper::shape(const engine::RequestBatch& read, Shaped& shaped) const
 {
     const Parts& parts = *m_parts;
@@ -269,19 +377,24 @@ const engine::RequestBatch& Shaper::shape(const engine::RequestBatch& read, Shap
     out.fieldCount = parts.written.size();
     shaped.texts.clear();
     shaped.leftOut = {};
+    shaped.leftOut.stillShown.assign(parts.written.size(), 0);
     for (std::size_t i = 0; i < read.requests.size(); ++i) {
         const std::string_view* const values = read.valuesOf(i);
         if (!parts.keeps(read.requests[i], values, shaped)) {
             continue;
         }
         out.requests.push_back(read.requests[i]);
-        for (const Parts::Written& field : parts.written) {
+        parts.noteMasked(values, shaped);
+        for (std::size_t at = 0; at < parts.written.size(); ++at) {
+            const Parts::Written& field = parts.written[at];
             std::string_view value
                 = field.read ? values[*field.read] : shaped.derived[*field.derived];
             if (field.derived && field.maskAs.empty() && !value.empty()) {
                 value = shaped.texts.emplace_back(value); // the scratch is used again
             }
-            out.values.push_back(parts.masked(field, value, shaped));
+            const bool asItIs = value.empty() || !field.maskAs.empty() || shaped.masked.empty();
+            out.values.push_back(asItIs ? parts.masked(field, value, shaped)
+                                        : parts.withoutMasked(at, value, shaped));
         }
     }
     return out;

@@ -32,6 +32,9 @@ struct ConvertShape {
     /// of masked fields as `resolved.NAME`. None: keep all.
     std::vector<const engine::Plan*> plans;
     engine::Match where; ///< in the terms of the first plan
+    /// What else in a line carries the value of one of these is masked as well: a field that is the
+    /// value (`http_x_api_key`), an entry of a list, a parameter of the query; with client_ip every
+    /// address of the lists of addresses (`x_forwarded_for`).
     std::vector<std::string> mask;
     MaskKey maskKey;
     std::optional<KeySample> sample;
@@ -41,7 +44,8 @@ struct ConvertShape {
 class Shaper {
 public:
     /// `fields`: what the LOGs have. Errors: resolver.differs; convert.no-attribute (one to mask or
-    /// to sample by that no LOG has, with the near one).
+    /// to sample by that no LOG has, with the near one; duration
+    /// and status, which are numbers).
     static engine::Result<std::unique_ptr<Shaper>> make(const ConvertShape& shape,
                                                         const std::vector<std::string>& fields);
     ~Shaper();
@@ -71,6 +75,9 @@ public:
         std::uint64_t byWhere = 0;
         std::uint64_t bySample = 0;
         std::uint64_t withoutKey = 0; ///< have no value to sample by
+        /// By writes(): lines in which a field that is not masked still has a masked value, inside
+        /// of another text.
+        std::vector<std::uint64_t> stillShown {};
     };
 
     [[nodiscard]] static LeftOut leftOut(const Shaped& shaped); ///< of the last block

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -40,10 +41,14 @@ private:
 
 engine::Failure failed(const char* code, std::string_view what, const std::string& path, int error)
 {
+    if (error == EPIPE) {
+        return engine::fail("file.gone", fmt::format("nobody reads `{}` any more", path));
+    }
     return engine::fail(code,
                         fmt::format("`{}` cannot be {}: {}", path, what, std::strerror(error)),
-                        error == ENOSPC ? "make room on the disk"
-                                        : "see to it that the path and its permissions are right");
+                        error == ENOSPC || error == EDQUOT || error == EFBIG
+                            ? "make room on the disk"
+                            : "see to it that the path and its permissions are right");
 }
 
 bool writeAll(int descriptor, std::string_view bytes)
@@ -54,6 +59,22 @@ bool writeAll(int descriptor, std::string_view bytes)
             return false;
         }
         bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// Waits until a read would not block; true when *stop became true before that.
+bool isStopped(int descriptor, const StopFlag* stop)
+{
+    constexpr int kLookMs = 100;
+    if (stop == nullptr) {
+        return false;
+    }
+    pollfd polled {descriptor, POLLIN, 0};
+    while (!stop->load(std::memory_order_relaxed)) {
+        if (::poll(&polled, 1, kLookMs) > 0) {
+            return false;
+        }
     }
     return true;
 }
@@ -79,7 +100,8 @@ mode_t umaskNow()
 
 } // namespace
 
-engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes)
+engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes,
+                                     const StopFlag* stop)
 {
     const Descriptor file(path == "-" ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.number() < 0) {
@@ -99,6 +121,9 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
     std::string bytes;
     std::string block(64 * 1024, '\0');
     for (;;) {
+        if (isStopped(file.number(), stop)) {
+            return engine::fail("file.stopped", fmt::format("stopped while `{}` was read", path));
+        }
         const ssize_t count = ::read(file.number(), block.data(), block.size());
         if (count == 0) {
             return bytes;
@@ -122,20 +147,21 @@ engine::Result<std::unique_ptr<ReplacingFile>> ReplacingFile::open(const std::st
 {
     std::unique_ptr<ReplacingFile> file(new ReplacingFile);
     file->m_path = path;
-    file->m_target = resolved(path);
 
     struct stat status { };
 
-    const bool isThere = ::stat(file->m_target.c_str(), &status) == 0;
+    const bool isThere = ::stat(path.c_str(), &status) == 0;
     if (isThere && S_ISDIR(status.st_mode)) {
         return failed("file.write", "written", path, EISDIR);
     }
     if (isThere && !S_ISREG(status.st_mode)) {
-        file->m_descriptor = ::open(file->m_target.c_str(), O_WRONLY | O_CLOEXEC);
+        // By the name as it was given: /dev/fd/1 leads to a pipe that has no name of its own.
+        file->m_descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
         return file->m_descriptor < 0 ? engine::Result<std::unique_ptr<ReplacingFile>>(
                    failed("file.write", "written", path, errno))
                                       : std::move(file);
     }
+    file->m_target = resolved(path);
     file->m_temporary = file->m_target + ".XXXXXX";
     file->m_descriptor = ::mkostemp(file->m_temporary.data(), O_CLOEXEC);
     if (file->m_descriptor < 0) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/progress.h"
 #include "engine/result.h"
 
 #include <cstddef>
@@ -10,12 +11,14 @@
 namespace app {
 
 /// All bytes of `path`; "-" is stdin. Errors: file.missing, file.folder, file.read (with the
-/// system's reason), file.too-large (more than `maxBytes`). Pipes are fine.
-engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes);
+/// system's reason), file.too-large (more than `maxBytes`), file.stopped (*stop became true while a
+/// pipe had nothing to say). Pipes are fine.
+engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes,
+                                     const StopFlag* stop = nullptr);
 
 /// Puts `bytes` in the place of `path` in one step: a reader sees the old file or the new one.
 /// Keeps the mode of an old file, and a symbolic link (its target is replaced). A pipe or device is
-/// written to. Errors: file.write.
+/// written to. Errors: file.write, file.gone (a pipe that nobody reads any more).
 engine::Status writeFile(const std::string& path, std::string_view bytes);
 
 /// A file that is written bit by bit and takes its name in one step, when commit() is called: until
@@ -29,7 +32,7 @@ public:
     ReplacingFile(const ReplacingFile&) = delete;
     ReplacingFile& operator=(const ReplacingFile&) = delete;
 
-    /// Errors: file.write.
+    /// Errors: file.write, file.gone.
     engine::Status write(std::string_view bytes);
     engine::Status commit();
 

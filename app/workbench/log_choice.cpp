@@ -16,7 +16,13 @@ openLog(const LogChoice& log, const StopFlag* stop, std::size_t blockBytes, std:
     options.blockBytes = blockBytes;
     options.storedBytes = log.storedBytes;
     options.stop = stop;
-    return storage::LogReader::open(log.path, options);
+    auto reader = storage::LogReader::open(log.path, options);
+    if (!reader && reader.error().code == "log.format" && !log.formatPlace.file.empty()) {
+        engine::Diagnostic diagnostic = reader.error();
+        diagnostic.place = log.formatPlace;
+        return engine::fail(std::move(diagnostic));
+    }
+    return reader;
 }
 
 } // namespace app

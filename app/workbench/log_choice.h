@@ -23,6 +23,8 @@ struct LogChoice {
     storage::SourceLimits limits;
     std::optional<std::int64_t> reorderNs; ///< nothing: auto
     storage::Spread spread = storage::Spread::Even;
+    engine::Place formatPlace {}; ///< of `format` in a description
+    std::string description {}; ///< the file that names it (`x.logs.yaml`); empty: none does
     std::uint64_t storedBytes = 0; ///< only the first so many, of a log that grew since; 0: all
 };
 

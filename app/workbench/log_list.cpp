@@ -246,20 +246,25 @@ private:
                  "give either the log or the list of files as `-`");
             return;
         }
-        const engine::Result<std::string> content = readFile(list, kMostListBytes);
+        const engine::Result<std::string> content
+            = readFile(list, kMostListBytes, m_arguments.stop);
         if (!content) {
             fail(content.error());
             return;
         }
+        constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
         const char separator = content->find('\0') == std::string::npos ? '\n' : '\0';
         std::size_t found = 0;
-        for (std::size_t begin = 0; begin < content->size();) {
+        for (std::size_t begin = content->starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+             begin < content->size();) {
             const std::size_t end = std::min(content->find(separator, begin), content->size());
             std::string path = content->substr(begin, end - begin);
             if (separator == '\n' && path.ends_with('\r')) {
                 path.pop_back();
             }
-            if (!path.empty()) {
+            const bool isBlank
+                = separator == '\n' && path.find_first_not_of(" \t") == std::string::npos;
+            if (!path.empty() && !isBlank) {
                 ++found;
                 add(path, m_arguments.defaults, "");
             }
@@ -274,7 +279,8 @@ private:
 
     void addDescription(const std::string& path)
     {
-        const engine::Result<std::string> content = readFile(path, kMostDescriptionBytes);
+        const engine::Result<std::string> content
+            = readFile(path, kMostDescriptionBytes, m_arguments.stop);
         if (!content) {
             fail(content.error());
             return;
@@ -285,17 +291,19 @@ private:
         }
         if (checked.description) {
             for (const policies::LogGroup& group : checked.description->groups) {
-                addGroup(fs::path(path).parent_path(), group);
+                addGroup(path, group);
             }
         }
     }
 
-    void addGroup(const fs::path& folder, const policies::LogGroup& group)
+    void addGroup(const std::string& description, const policies::LogGroup& group)
     {
-        const std::optional<LogChoice> how = choiceOf(group);
+        std::optional<LogChoice> how = choiceOf(group);
         if (!how) {
             return;
         }
+        how->description = description;
+        const fs::path folder = fs::path(description).parent_path();
         const std::size_t before = m_list.logs.size();
         for (const policies::LogText& file : group.files) {
             addFiles(folder, file, *how, group.name);
@@ -344,9 +352,10 @@ private:
             how.mappings.clear();
         }
         for (const policies::LogText& text : group.map) {
-            const engine::Result<storage::FieldMapping> mapping = storage::parseMapping(text.text);
+            engine::Result<storage::FieldMapping> mapping = storage::parseMapping(text.text);
             if (mapping) {
-                how.mappings.push_back(*mapping);
+                mapping->place = text.place;
+                how.mappings.push_back(std::move(*mapping));
             } else {
                 fail(mapping.error(), text.place);
             }
@@ -373,9 +382,11 @@ private:
         how.clockNs = group.clockNs.value_or(how.clockNs);
         if (group.logFormat) {
             how.format = group.logFormat->text;
+            how.formatPlace = group.logFormat->place;
             const auto format = storage::logFormat(how.format, {how.mappings, how.zone});
             if (!format && m_list.errors.size() == before) {
-                fail(format.error(), group.logFormat->place);
+                const engine::Diagnostic& why = format.error();
+                fail(why, why.place.file.empty() ? group.logFormat->place : why.place);
             }
         }
         return m_list.errors.size() == before ? std::optional(std::move(how)) : std::nullopt;

@@ -16,6 +16,7 @@ struct LogArguments {
     /// standard input. Names are relative to the folder of the process.
     std::vector<std::string> lists;
     LogChoice defaults; ///< how they are read, where no group of a description says otherwise
+    const StopFlag* stop = nullptr; ///< ends the wait for a list on standard input: file.stopped
 };
 
 /// The LOGs one by one, in the order given; those of a folder or a glob by name. A file that comes

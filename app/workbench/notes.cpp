@@ -85,18 +85,47 @@ void noteDetection(const Pass& pass, NoteList& notes)
     }
 }
 
+/// What --where and --recorded-rejection ask of a request, and no line has.
+void noteAsked(const Pass& pass, const ReplayRequest& request, NoteList& notes)
+{
+    const engine::Intake& intake = *pass.intake;
+    const auto add = [&](const engine::Match& match, std::string_view option) {
+        for (const engine::Matcher& entry : match) {
+            const auto at
+                = std::find(intake.fields().begin(), intake.fields().end(), entry.attribute);
+            if (at != intake.fields().end() && entry.attribute != "duration"
+                && intake.filled(static_cast<std::size_t>(at - intake.fields().begin())) == 0) {
+                notes.add(
+                    "replay.attribute-missing",
+                    fmt::format("no line has `{}`, which {} asks for", entry.attribute, option));
+            }
+        }
+    };
+    if (intake.requests() > 0) {
+        add(request.pass.intake.where, "--where");
+    }
+    if (intake.requests() > 0 && !request.pass.findRecorded) {
+        add(request.pass.intake.recordedRejection, "--recorded-rejection");
+        for (const engine::Match& match : request.pass.intake.otherRejections) {
+            add(match, "--recorded-rejection");
+        }
+    }
+}
+
 void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
     const storage::LogReport& report = pass.report;
     noteDetection(pass, notes);
     for (const ReadLog& log : pass.logs) {
         for (const engine::Diagnostic& warning : log.warnings) {
-            notes.add(warning.code, named(pass, log) + warning.message);
+            const bool isNamed = warning.message.starts_with(log.path);
+            notes.add(warning.code, (isNamed ? "" : named(pass, log)) + warning.message);
         }
     }
     for (const storage::Note& note : pass.twice) {
         notes.add(note.code, note.text);
     }
+    noteAsked(pass, request, notes);
     if (report.rejected > 0) {
         notes.add("log.bad-lines",
                   fmt::format("{} of {} lines could not be read and take no part",

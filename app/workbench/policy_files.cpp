@@ -49,15 +49,21 @@ void append(std::vector<engine::Diagnostic>& to, std::vector<engine::Diagnostic>
 
 } // namespace
 
-engine::Result<std::string> readPolicyText(const std::string& file)
+engine::Result<std::string> readPolicyText(const std::string& file, const StopFlag* stop)
 {
-    engine::Result<std::string> text = readFile(file, kPolicyBytes);
-    return text ? std::move(text) : engine::fail(unreadable(file, text.error()));
+    engine::Result<std::string> text = readFile(file, kPolicyBytes, stop);
+    if (text || text.error().code == "file.stopped") {
+        return text;
+    }
+    return engine::fail(unreadable(file, text.error()));
 }
 
 engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options)
 {
-    const engine::Result<std::string> text = readPolicyText(file);
+    const engine::Result<std::string> text = readPolicyText(file, options.stop);
+    if (!text && text.error().code == "file.stopped") {
+        return engine::fail(text.error());
+    }
     if (!text) {
         LoadedPolicy loaded;
         loaded.file = file;

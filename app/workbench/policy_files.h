@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/progress.h"
 #include "engine/plan.h"
 #include "engine/result.h"
 #include "policies/adjust.h"
@@ -15,6 +16,7 @@ namespace app {
 struct PolicyOptions {
     std::optional<std::string> lookupDir; ///< looked into before the policy's own folder
     policies::Adjustments adjustments; ///< --set and --mode
+    const StopFlag* stop = nullptr; ///< ends the wait for a policy on standard input
 };
 
 /// A policy from disk with its lookups: the plan where there are no errors, and all that was found.
@@ -36,7 +38,8 @@ struct LoadedPolicy {
 /// Reads, checks and compiles. A file that cannot be read is the diagnostic policy.unreadable.
 ///
 /// `file` "-" is stdin, its lookups are looked for in the folder of the process.
-/// Errors, each a mistake of whoever asked: policy.adjust-rule, policy.adjust-form.
+/// Errors, each a mistake of whoever asked: policy.adjust-rule, policy.adjust-form. And
+/// file.stopped.
 /// A policy has at most 16 MB, a lookup file 256 MB.
 engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options);
 
@@ -44,7 +47,7 @@ engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOpt
 engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
                                             const PolicyOptions& options);
 
-/// The text of a policy, unread. Errors: policy.unreadable.
-engine::Result<std::string> readPolicyText(const std::string& file);
+/// The text of a policy, unread. Errors: policy.unreadable, file.stopped.
+engine::Result<std::string> readPolicyText(const std::string& file, const StopFlag* stop = nullptr);
 
 } // namespace app

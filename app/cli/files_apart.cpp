@@ -1,0 +1,133 @@
+#include "app/cli/files_apart.h"
+
+#include "app/workbench/files.h"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace app::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The name of what "-" stands for.
+constexpr const char* kStandardInput = "/dev/stdin";
+
+struct Input {
+    std::string_view what; ///< "the log"
+    std::string path;
+};
+
+/// All files that the verb reads, whatever verb it is.
+class Inputs {
+public:
+    void add(std::string_view what, std::string path)
+    {
+        if (!path.empty()) {
+            m_inputs.push_back({what, path == "-" ? kStandardInput : std::move(path)});
+        }
+    }
+
+    void addPolicy(const LoadedPolicy& policy, const std::optional<std::string>& lookupDir)
+    {
+        add("the policy", policy.file);
+        const fs::path beside
+            = policy.file == "-" ? fs::path() : fs::path(policy.file).parent_path();
+        for (const auto& [name, bytes] : policy.lookups) {
+            add("a lookup file", (beside / name).string());
+            if (lookupDir) {
+                add("a lookup file", (fs::path(*lookupDir) / name).string());
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<Input>& all() const { return m_inputs; }
+
+private:
+    std::vector<Input> m_inputs;
+};
+
+/// Where a name leads, also one that no file has yet; empty where that cannot be told.
+fs::path placeOf(const std::string& path)
+{
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error);
+    return error ? fs::path() : fs::weakly_canonical(whole, error);
+}
+
+bool isOne(const std::string& a, const std::string& b)
+{
+    std::error_code ignored;
+    if (fs::is_character_file(a, ignored)) {
+        return false; // /dev/null may be both
+    }
+    if (a == b || isSameFile(a, b)) {
+        return true;
+    }
+    const fs::path place = placeOf(a);
+    return !place.empty() && place == placeOf(b);
+}
+
+Inputs inputsOf(const Context& context, const std::vector<LogChoice>& logs,
+                const std::vector<const LoadedPolicy*>& policies)
+{
+    Inputs inputs;
+    for (const LoadedPolicy* policy : policies) {
+        inputs.addPolicy(*policy, context.args.text(OptionId::LookupDir));
+    }
+    for (const LogChoice& log : logs) {
+        inputs.add("the log", log.path);
+        inputs.add("the description of the logs", log.description);
+    }
+    for (const std::string& list : context.args.all(OptionId::FilesFrom)) {
+        inputs.add("--files-from", list);
+    }
+    inputs.add("--mask-key", context.args.text(OptionId::MaskKey).value_or(""));
+    // A verb that keeps nothing there does not mean to write over it either.
+    if (!context.args.has(OptionId::NoStore)) {
+        inputs.add("the store", context.common.db.value_or(""));
+    }
+    return inputs;
+}
+
+} // namespace
+
+engine::Status checkOutputs(const Context& context, const std::vector<LogChoice>& logs,
+                            const std::vector<const LoadedPolicy*>& policies)
+{
+    constexpr std::array<std::pair<OptionId, std::string_view>, 3> kOutputs {
+        {{OptionId::Output, "-o"},
+         {OptionId::Decisions, "--decisions"},
+         {OptionId::Rejects, "--rejects"}}};
+    const Inputs inputs = inputsOf(context, logs, policies);
+    std::vector<std::pair<std::string_view, std::string>> outputs;
+    for (const auto& [id, option] : kOutputs) {
+        const std::string path = context.args.text(id).value_or("");
+        if (path.empty() || (id == OptionId::Output && path == "-")) {
+            continue;
+        }
+        for (const Input& input : inputs.all()) {
+            if (isOne(path, input.path)) {
+                return engine::fail(
+                    "cli.usage",
+                    fmt::format("`{} {}` would write over {}", option, path, input.what),
+                    "name another file");
+            }
+        }
+        for (const auto& [other, taken] : outputs) {
+            if (isOne(path, taken)) {
+                return engine::fail("cli.usage",
+                                    fmt::format("`{}` and `{}` are one file", option, other),
+                                    "name another file");
+            }
+        }
+        outputs.emplace_back(option, path);
+    }
+    return engine::Done {};
+}
+
+} // namespace app::cli

@@ -1,0 +1,2 @@
+weir replay limits.yaml day.jsonl --no-store --where nosuch=1 | grep nosuch
+weir replay limits.yaml day.jsonl --no-store --recorded-rejection nosuch=1 | grep nosuch
