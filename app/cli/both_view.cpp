@@ -2,6 +2,7 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/secrets.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 
@@ -111,6 +112,7 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
             > std::max(b.second.first, b.second.second);
     });
     const std::string who = whoOf(even);
+    const SecretAttributes secrets = secretsOf(even);
     TextTable table({{"most rejected " + who, Align::Left},
                      {"rejected even", Align::Right},
                      {"none", Align::Right}},
@@ -118,7 +120,7 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
     for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
         const auto& [value, counts] = rows[i];
         if (counts.first > 0 || counts.second > 0) {
-            table.add({value.empty() ? std::string("(none)") : std::string(shownValue(who, value)),
+            table.add({value.empty() ? std::string("(none)") : secrets.shown(who, value),
                        grouped(counts.first), grouped(counts.second)});
         }
     }
@@ -167,7 +169,7 @@ engine::Status writeBoth(Context& context, const storage::RunReader& reader, con
             notes.push_back(note);
         }
     }
-    writeNotes(context, notes, even->badLines);
+    writeNotes(context, notes, even->badLines, secretsOf(*even));
     return engine::Done {};
 }
 

@@ -58,8 +58,9 @@ std::vector<Row> sortedWhos(const engine::Comparison& comparison)
     return rows;
 }
 
+/// `secrets` knows whether the title is an attribute of which values are not shown.
 void writeTable(Context& context, const std::string& title, const std::vector<Row>& rows,
-                const CompareView& view, bool withStillAdmitted)
+                const CompareView& view, const SecretAttributes& secrets, bool withStillAdmitted)
 {
     const std::size_t top = view.top;
     std::vector<TextTable::Column> columns {{title, Align::Left},
@@ -72,8 +73,8 @@ void writeTable(Context& context, const std::string& title, const std::vector<Ro
     TextTable table(columns, 2);
     for (std::size_t at = 0; at < std::min(top, rows.size()); ++at) {
         const Row& row = rows[at];
-        std::vector<std::string> cells {
-            row.first.empty() ? std::string("(none)") : std::string(shownValue(title, row.first))};
+        std::vector<std::string> cells {row.first.empty() ? std::string("(none)")
+                                                          : secrets.shown(title, row.first)};
         for (std::size_t i = 0; i < columns.size() - 1; ++i) {
             cells.push_back(grouped(row.second[kChanges[i]]));
         }
@@ -129,14 +130,16 @@ void writeCountsJson(Json& json, const ChangeCounts& counts)
     }
 }
 
+/// `secrets`: where the list is named by an attribute.
 void writeRowsJson(Json& json, std::string_view list, std::string_view name,
-                   const std::vector<Row>& rows, std::size_t top)
+                   const std::vector<Row>& rows, std::size_t top,
+                   const SecretAttributes& secrets = {})
 {
     json.beginList(list);
     for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
         json.beginObject();
         json.key(name);
-        rows[i].first.empty() ? json.null() : json.value(rows[i].first);
+        rows[i].first.empty() ? json.null() : json.value(secrets.shown(list, rows[i].first));
         writeCountsJson(json, rows[i].second);
         json.end();
     }
@@ -153,7 +156,7 @@ void writeWhosJson(Json& json, const CompareView& view)
         json.beginObject();
         json.key("who");
         rows[i].first.empty() ? json.null()
-                              : json.value(shownValue(view.outcome.who, rows[i].first));
+                              : json.value(view.secrets.shown(view.outcome.who, rows[i].first));
         writeCountsJson(json, change.counts);
         if (change.counts[Change::NewlyRejected] > 0) {
             json.field("first_newly_rejected_n",
@@ -175,13 +178,14 @@ void writeComparison(Context& context, const CompareView& view)
                               Style::Strong, context.common.colour)
                       + "\n");
     writeTotals(context, view);
-    writeTable(context, "rule", sorted(comparison.byRule()), view, false);
-    writeTable(context, view.outcome.who, sortedWhos(comparison), view, false);
-    writeTable(context, "path", sorted(comparison.byPathGroup()), view, false);
+    writeTable(context, "rule", sorted(comparison.byRule()), view, {}, false);
+    writeTable(context, view.outcome.who, sortedWhos(comparison), view, view.secrets, false);
+    writeTable(context, "path", sorted(comparison.byPathGroup()), view, {}, false);
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
-        writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view, true);
+        writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view, view.secrets,
+                   true);
     }
-    writeNotes(context, view.notes, view.badLines);
+    writeNotes(context, view.notes, view.badLines, view.secrets);
     if (view.gate != nullptr) {
         writeGate(context, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }
@@ -215,7 +219,8 @@ void writeComparisonJson(Context& context, const CompareView& view)
     writeRowsJson(json, "by_path", "path", sorted(comparison.byPathGroup()), view.top);
     json.beginObject("by");
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
-        writeRowsJson(json, view.by[facet], "value", sorted(comparison.byFacet(facet)), all);
+        writeRowsJson(json, view.by[facet], "value", sorted(comparison.byFacet(facet)), all,
+                      view.secrets);
     }
     json.end();
     writeNotesJson(json, view.notes, view.badLines);

@@ -2,6 +2,7 @@
 #include "app/cli/context.h"
 #include "app/workbench/compare.h"
 #include "app/workbench/gate_figures.h"
+#include "app/workbench/secrets.h"
 
 #include <optional>
 
@@ -18,6 +19,7 @@ struct CompareView {
     std::vector<std::optional<storage::RunId>> runs {}; ///< that a pass over a log made
     std::vector<storage::Note> notes {}; ///< of the candidate
     std::vector<storage::BadLines> badLines {};
+    SecretAttributes secrets {}; ///< of both sides
     std::string sampled {}; ///< "1/10" where the log is a sample
 };
 

@@ -148,7 +148,7 @@ void writeFirst(Context& context, const Inspection& inspection)
         TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
         for (const auto& [name, value] : first.fields) {
             if (name != "duration") { // said above, in words
-                table.add({name, std::string(shownValue(name, value))});
+                table.add({name, inspection.secrets.shown(name, value)});
             }
         }
         context.out.write(table.render(false, 100));
@@ -236,27 +236,11 @@ void writeBadLines(Context& context, const Inspection& inspection)
         context.out.write(fmt::format("\nnot read, {}: {} {}\n", escaped(bad.reason),
                                       grouped(bad.count), bad.count == 1 ? "line" : "lines"));
         for (const storage::BadLineExample& example : bad.examples) {
+            const std::string shown = inspection.secrets.shownLine(example.text, inspection.fields);
             context.out.write(fmt::format("  {}line {}: {}\n", nameOf(inspection, example.file),
-                                          example.line, shortened(example.text, 100)));
+                                          example.line, shortened(shown, 100)));
         }
     }
-}
-
-/// Quoted for a shell where that is needed.
-std::string shellWord(const std::string& text)
-{
-    const bool isPlain = !text.empty()
-        && text.find_first_not_of(
-               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:=,@%")
-            == std::string::npos;
-    if (isPlain) {
-        return text;
-    }
-    std::string word = "'";
-    for (const char c : text) {
-        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return word + "'";
 }
 
 /// The options that say how the logs are read, to be given again.
@@ -285,7 +269,7 @@ void writeCommands(Context& context)
     }
     context.out.write("\nnext:\n");
     context.out.write("  weir new limits.yaml\n");
-    context.out.write("  weir replay limits.yaml" + escaped(logs + readingOptions(context)) + "\n");
+    context.out.write("  weir replay limits.yaml" + logs + readingOptions(context) + "\n");
 }
 
 } // namespace

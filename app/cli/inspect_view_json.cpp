@@ -159,7 +159,7 @@ void writeExamples(Json& json, const Inspection& inspection)
                                                              : json.value(first.request.durationNs);
         json.beginObject("fields");
         for (const auto& [name, value] : first.fields) {
-            json.field(name, shownValue(name, value));
+            json.field(name, inspection.secrets.shown(name, value));
         }
         json.end();
         json.end();
@@ -175,7 +175,7 @@ void writeExamples(Json& json, const Inspection& inspection)
             json.beginObject();
             json.field("file", std::uint64_t {example.file});
             json.field("line", example.line);
-            json.field("text", example.text);
+            json.field("text", inspection.secrets.shownLine(example.text, inspection.fields));
             json.end();
         }
         json.end();

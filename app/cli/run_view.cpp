@@ -133,7 +133,8 @@ void writeDelays(Context& context, const storage::RunDetail& run)
 }
 
 engine::Status writeWhos(Context& context, const storage::RunReader& reader,
-                         const storage::RunDetail& run, std::size_t top)
+                         const storage::RunDetail& run, const SecretAttributes& secrets,
+                         std::size_t top)
 {
     const auto whos = reader.whos(run.summary.id, storage::WhoOrder::Rejected, {0, top});
     if (!whos) {
@@ -148,9 +149,8 @@ engine::Status writeWhos(Context& context, const storage::RunReader& reader,
                     2);
     for (const storage::WhoRow& row : *whos) {
         if (row.tally.rejected > 0) {
-            table.add({row.id == engine::kNoId || row.who.empty()
-                           ? std::string("(none)")
-                           : std::string(shownValue(who, row.who)),
+            table.add({row.id == engine::kNoId || row.who.empty() ? std::string("(none)")
+                                                                  : secrets.shown(who, row.who),
                        grouped(row.tally.requests), grouped(row.tally.rejected),
                        percent(row.tally.rejected, row.tally.requests),
                        grouped(row.tally.recordedRejected)});
@@ -242,7 +242,8 @@ void writeTiers(Context& context, const storage::RunDetail& run)
 
 /// The keys that were denied most, over all rules.
 engine::Status writeKeys(Context& context, const storage::RunReader& reader,
-                         const storage::RunDetail& run, std::size_t top)
+                         const storage::RunDetail& run, const SecretAttributes& secrets,
+                         std::size_t top)
 {
     std::vector<std::pair<const storage::RuleTotals*, storage::KeyRow>> rows;
     for (const storage::RuleTotals& rule : run.rules) {
@@ -273,7 +274,7 @@ engine::Status writeKeys(Context& context, const storage::RunReader& reader,
         std::string values;
         for (std::size_t part = 0; part < key.values.size(); ++part) {
             values += fmt::format("{}{}", part == 0 ? "" : ", ",
-                                  shownValue(rule->key[part], key.values[part]));
+                                  secrets.shown(rule->key[part], key.values[part]));
         }
         table.add({values, fullName(rule->rule, rule->overrideName), grouped(key.judged),
                    grouped(key.denied), percent(key.denied, key.judged)});
@@ -287,15 +288,16 @@ engine::Status writeKeys(Context& context, const storage::RunReader& reader,
 
 /// Who and which keys were rejected in the period: from the rejections, so without what else they
 /// sent.
-void writeNarrowed(Context& context, const PeriodView& view, std::size_t top)
+void writeNarrowed(Context& context, const PeriodView& view, const SecretAttributes& secrets,
+                   std::size_t top)
 {
     const std::string who = whoOf(view.run);
     const std::string sampled = readingOf(view.run, "sampled");
     TextTable whos({{"most rejected " + who, Align::Left}, {"rejected", Align::Right}}, 2);
     for (std::size_t i = 0; i < std::min(top, view.whos.size()); ++i) {
         const auto& [value, rejected] = view.whos[i];
-        whos.add({value.empty() ? std::string("(none)") : std::string(shownValue(who, value)),
-                  grouped(rejected)});
+        whos.add(
+            {value.empty() ? std::string("(none)") : secrets.shown(who, value), grouped(rejected)});
     }
     TextTable keys(
         {{"most rejected keys", Align::Left}, {"rule", Align::Left}, {"rejected", Align::Right}},
@@ -306,7 +308,7 @@ void writeNarrowed(Context& context, const PeriodView& view, std::size_t top)
         std::string values;
         for (std::size_t part = 0; part < key.values.size(); ++part) {
             values += fmt::format("{}{}", part == 0 ? "" : ", ",
-                                  shownValue(rule.key[part], key.values[part]));
+                                  secrets.shown(rule.key[part], key.values[part]));
         }
         keys.add({values, fullName(rule.rule, rule.overrideName), grouped(key.rejected)});
     }
@@ -319,8 +321,8 @@ void writeNarrowed(Context& context, const PeriodView& view, std::size_t top)
 }
 
 /// What became of the requests with each value of an attribute, most requests first.
-void writeBy(Context& context, const Attribute& attribute, std::size_t top,
-             std::string_view sampled)
+void writeBy(Context& context, const Attribute& attribute, const SecretAttributes& secrets,
+             std::size_t top, std::string_view sampled)
 {
     const auto& [name, counts] = attribute;
     TextTable table({{name, Align::Left},
@@ -334,7 +336,7 @@ void writeBy(Context& context, const Attribute& attribute, std::size_t top,
     const std::vector<ByValue::const_iterator> rows = byRequests(counts);
     for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
         const auto& [value, tally] = *rows[i];
-        table.add({value.empty() ? std::string("(none)") : std::string(shownValue(name, value)),
+        table.add({value.empty() ? std::string("(none)") : secrets.shown(name, value),
                    grouped(tally.requests), grouped(tally.requests - tally.rejected),
                    grouped(tally.rejected), percent(tally.rejected, tally.requests),
                    grouped(tally.wouldReject), grouped(tally.recordedRejected)},
@@ -353,7 +355,7 @@ void writeBy(Context& context, const Attribute& attribute, std::size_t top,
 } // namespace
 
 void writeNotes(Context& context, const std::vector<storage::Note>& notes,
-                const std::vector<storage::BadLines>& badLines)
+                const std::vector<storage::BadLines>& badLines, const SecretAttributes& secrets)
 {
     if (notes.empty() && badLines.empty()) {
         return;
@@ -366,7 +368,7 @@ void writeNotes(Context& context, const std::vector<storage::Note>& notes,
         std::string example;
         if (!bad.examples.empty()) {
             example = fmt::format(", first line {}: {}", bad.examples.front().line,
-                                  shortened(bad.examples.front().text, 60));
+                                  shortened(secrets.shownLine(bad.examples.front().text), 60));
         }
         context.out.write(fmt::format("  not read: {} {}, {}{}\n", grouped(bad.count),
                                       bad.count == 1 ? "line" : "lines", escaped(bad.reason),
@@ -425,23 +427,26 @@ engine::Status writeRun(Context& context, const storage::RunReader& reader, stor
     }
     const bool isNarrowed = options.narrowed != nullptr;
     const std::string sampled = readingOf(*detail, "sampled");
+    const SecretAttributes secrets = secretsOf(*detail);
     writeHead(context, *detail, options);
     writeTotals(context, detail->summary.totals, sampled);
     writeTiers(context, *detail);
     writeRules(context, *detail, isNarrowed);
     writeDelays(context, *detail);
     if (isNarrowed) {
-        writeNarrowed(context, *options.narrowed, options.top);
+        writeNarrowed(context, *options.narrowed, secrets, options.top);
     } else {
-        if (engine::Status written = writeWhos(context, reader, *detail, options.top); !written) {
+        if (engine::Status written = writeWhos(context, reader, *detail, secrets, options.top);
+            !written) {
             return written;
         }
-        if (engine::Status written = writeKeys(context, reader, *detail, options.top); !written) {
+        if (engine::Status written = writeKeys(context, reader, *detail, secrets, options.top);
+            !written) {
             return written;
         }
     }
     for (const Attribute& attribute : options.by) {
-        writeBy(context, attribute, options.top, sampled);
+        writeBy(context, attribute, secrets, options.top, sampled);
     }
     if (engine::Status written = writeTimeline(context, reader, *detail, isNarrowed); !written) {
         return written;
@@ -451,7 +456,7 @@ engine::Status writeRun(Context& context, const storage::RunReader& reader, stor
             "\n  note: delays, skipped requests, exemptions, late requests and what "
             "admitted keys sent are kept for the whole run only; what follows is of it\n");
     }
-    writeNotes(context, detail->notes, detail->badLines);
+    writeNotes(context, detail->notes, detail->badLines, secrets);
     return engine::Done {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/cli/context.h"
 #include "app/workbench/period_view.h"
+#include "app/workbench/secrets.h"
 #include "storage/run_reader.h"
 
 #include <functional>
@@ -38,7 +39,7 @@ std::vector<ByValue::const_iterator> byRequests(const ByValue& counts);
 
 /// What must be said beside the figures, and the lines that were not read, by reason.
 void writeNotes(Context& context, const std::vector<storage::Note>& notes,
-                const std::vector<storage::BadLines>& badLines);
+                const std::vector<storage::BadLines>& badLines, const SecretAttributes& secrets);
 void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
                     const std::vector<storage::BadLines>& badLines);
 

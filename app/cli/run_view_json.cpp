@@ -72,7 +72,8 @@ void writeRuleJson(Json& json, const storage::RuleTotals& rule, bool isNarrowed)
 }
 
 engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
-                             const storage::RunDetail& run, std::size_t top)
+                             const storage::RunDetail& run, const SecretAttributes& secrets,
+                             std::size_t top)
 {
     json.beginList("keys");
     for (const storage::RuleTotals& rule : run.rules) {
@@ -90,7 +91,7 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
             json.field("override", rule.overrideName);
             json.beginList("key");
             for (std::size_t i = 0; i < key.values.size(); ++i) {
-                json.value(shownValue(rule.key[i], key.values[i]));
+                json.value(secrets.shown(rule.key[i], key.values[i]));
             }
             json.end();
             json.field("judged", key.judged);
@@ -103,7 +104,8 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
 }
 
 engine::Status writeWhosJson(Json& json, const storage::RunReader& reader,
-                             const storage::RunDetail& run, std::size_t top)
+                             const storage::RunDetail& run, const SecretAttributes& secrets,
+                             std::size_t top)
 {
     const auto whos = reader.whos(run.summary.id, storage::WhoOrder::Rejected, {0, top});
     if (!whos) {
@@ -114,7 +116,7 @@ engine::Status writeWhosJson(Json& json, const storage::RunReader& reader,
     for (const storage::WhoRow& row : *whos) {
         json.beginObject();
         json.key("who");
-        row.id == engine::kNoId ? json.null() : json.value(shownValue(who, row.who));
+        row.id == engine::kNoId ? json.null() : json.value(secrets.shown(who, row.who));
         json.field("requests", row.tally.requests);
         json.field("rejected", row.tally.rejected);
         json.field("would_reject", row.tally.wouldReject);
@@ -125,7 +127,8 @@ engine::Status writeWhosJson(Json& json, const storage::RunReader& reader,
     return engine::Done {};
 }
 
-void writeNarrowedJson(Json& json, const PeriodView& view, std::size_t top)
+void writeNarrowedJson(Json& json, const PeriodView& view, const SecretAttributes& secrets,
+                       std::size_t top)
 {
     json.beginList("keys");
     for (std::size_t i = 0; i < std::min(top, view.keys.size()); ++i) {
@@ -136,7 +139,7 @@ void writeNarrowedJson(Json& json, const PeriodView& view, std::size_t top)
         json.field("override", rule.overrideName);
         json.beginList("key");
         for (std::size_t part = 0; part < key.values.size(); ++part) {
-            json.value(shownValue(rule.key[part], key.values[part]));
+            json.value(secrets.shown(rule.key[part], key.values[part]));
         }
         json.end();
         json.field("rejected", key.rejected);
@@ -148,14 +151,16 @@ void writeNarrowedJson(Json& json, const PeriodView& view, std::size_t top)
     for (std::size_t i = 0; i < std::min(top, view.whos.size()); ++i) {
         json.beginObject();
         json.key("who");
-        view.whos[i].first.empty() ? json.null() : json.value(shownValue(who, view.whos[i].first));
+        view.whos[i].first.empty() ? json.null()
+                                   : json.value(secrets.shown(who, view.whos[i].first));
         json.field("rejected", view.whos[i].second);
         json.end();
     }
     json.end();
 }
 
-void writeByJson(Json& json, const std::vector<Attribute>& attributes, std::size_t top)
+void writeByJson(Json& json, const std::vector<Attribute>& attributes,
+                 const SecretAttributes& secrets, std::size_t top)
 {
     json.beginObject("by");
     for (const auto& [name, counts] : attributes) {
@@ -165,7 +170,7 @@ void writeByJson(Json& json, const std::vector<Attribute>& attributes, std::size
             const auto& [value, tally] = *rows[i];
             json.beginObject();
             json.key("value");
-            value.empty() ? json.null() : json.value(shownValue(name, value));
+            value.empty() ? json.null() : json.value(secrets.shown(name, value));
             json.field("requests", tally.requests);
             json.field("admitted", tally.requests - tally.rejected);
             json.field("rejected", tally.rejected);
@@ -241,6 +246,7 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
     json.field("source", summary.source);
     json.field("seed", summary.seed);
     json.field("version", summary.version);
+    const SecretAttributes secrets = secretsOf(*detail);
     writeReadingJson(json, *detail);
     const std::string sampled = readingOf(*detail, "sampled");
     json.key("sampled");
@@ -277,17 +283,19 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
         json.end();
     }
     if (isNarrowed) {
-        writeNarrowedJson(json, *options.narrowed, options.top);
+        writeNarrowedJson(json, *options.narrowed, secrets, options.top);
     } else {
-        if (engine::Status written = writeKeysJson(json, reader, *detail, options.top); !written) {
+        if (engine::Status written = writeKeysJson(json, reader, *detail, secrets, options.top);
+            !written) {
             return written;
         }
-        if (engine::Status written = writeWhosJson(json, reader, *detail, options.top); !written) {
+        if (engine::Status written = writeWhosJson(json, reader, *detail, secrets, options.top);
+            !written) {
             return written;
         }
     }
     if (!options.by.empty()) {
-        writeByJson(json, options.by, options.top);
+        writeByJson(json, options.by, secrets, options.top);
     }
     writeNotesJson(json, detail->notes, detail->badLines);
     return engine::Done {};

@@ -188,6 +188,13 @@ ExitCode CompareVerb::compareRuns()
         view.notes = detail->notes;
         view.badLines = detail->badLines;
         view.sampled = readingOf(*detail, "sampled");
+        view.secrets = secretsOf(*detail);
+    }
+    if (base.run) {
+        const auto other = storage::RunReader(**store).detail(*base.run);
+        if (other) {
+            view.secrets.add(secretsOf(*other));
+        }
     }
     return conclude(std::move(view), interrupted());
 }
@@ -283,6 +290,10 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     view.runs = outcome->runs;
     view.notes = outcome->notes.back();
     view.badLines = outcome->badLines;
+    view.secrets.add(request->pass.logs);
+    for (const engine::Plan* plan : plans) {
+        view.secrets.add(*plan);
+    }
     for (const storage::Option& option : outcome->recording.reading) {
         view.sampled = option.name == "sampled" ? option.value : view.sampled;
     }

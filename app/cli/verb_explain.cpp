@@ -16,12 +16,12 @@ namespace {
 
 using Align = TextTable::Align;
 
-std::string keyOf(const ExplainedRule& rule)
+std::string keyOf(const ExplainedRule& rule, const SecretAttributes& secrets)
 {
     std::string text;
     for (std::size_t i = 0; i < rule.key.size(); ++i) {
         text += fmt::format("{}{}={}", i == 0 ? "" : ", ", rule.rule.key[i],
-                            shownValue(rule.rule.key[i], rule.key[i]));
+                            secrets.shown(rule.rule.key[i], rule.key[i]));
     }
     return text.empty() ? "one bucket for all" : text;
 }
@@ -147,7 +147,7 @@ void writeRequest(Context& context, const Explanation& explanation)
     table.add({"production", productionText(explanation)});
     for (const auto& [name, value] : explanation.fields) {
         if (name != "duration") { // said above, in words
-            table.add({name, std::string(shownValue(name, value))});
+            table.add({name, explanation.secrets.shown(name, value)});
         }
     }
     context.out.write(table.render());
@@ -164,7 +164,7 @@ void writeRule(Context& context, const Explanation& explanation, const Explained
                       + "\n");
     TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
     table.add({"limit", limitText(rule.rule)});
-    table.add({"key", keyOf(rule)});
+    table.add({"key", keyOf(rule, explanation.secrets)});
     table.add({"before", stateText(rule.decision.before)});
     table.add({"after",
                stateText(rule.decision.after) + (rule.decision.counted ? "" : " (not counted)")});
@@ -227,7 +227,7 @@ void writeStateJson(Json& json, std::string_view name,
     json.end();
 }
 
-void writeRuleJson(Json& json, const ExplainedRule& rule)
+void writeRuleJson(Json& json, const ExplainedRule& rule, const SecretAttributes& secrets)
 {
     json.beginObject();
     json.field("rule", rule.rule.rule);
@@ -237,7 +237,7 @@ void writeRuleJson(Json& json, const ExplainedRule& rule)
     json.field("algorithm", engine::nameOf(rule.rule.limit.algorithm));
     json.beginObject("key");
     for (std::size_t i = 0; i < rule.key.size(); ++i) {
-        json.field(rule.rule.key[i], shownValue(rule.rule.key[i], rule.key[i]));
+        json.field(rule.rule.key[i], secrets.shown(rule.rule.key[i], rule.key[i]));
     }
     json.end();
     json.field("judged_ns", rule.decision.judgedNs);
@@ -300,12 +300,12 @@ void writeJson(Context& context, const Explanation& explanation)
     json.end();
     json.beginObject("request");
     for (const auto& [name, value] : explanation.fields) {
-        json.field(name, shownValue(name, value));
+        json.field(name, explanation.secrets.shown(name, value));
     }
     json.end();
     json.beginList("rules");
     for (const ExplainedRule& rule : explanation.rules) {
-        writeRuleJson(json, rule);
+        writeRuleJson(json, rule, explanation.secrets);
     }
     json.end();
     json.beginList("not_judged");

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/workbench/compare.h"
+#include "app/workbench/secrets.h"
 #include "engine/decision.h"
 #include "engine/plan.h"
 #include "storage/run_reader.h"
@@ -67,6 +68,7 @@ struct Explanation {
     std::int64_t durationNs = -1;
     bool late = false;
     std::vector<std::pair<std::string, std::string>> fields; ///< of the request, as read
+    SecretAttributes secrets; ///< how values are shown
     engine::Verdict verdict;
     std::string exemption;
     std::int64_t decidedNs = 0;

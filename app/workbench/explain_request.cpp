@@ -1,7 +1,7 @@
 #include "app/workbench/explain_request.h"
 
 #include "app/workbench/rule_name.h"
-#include "app/workbench/text.h"
+#include "app/workbench/secrets.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -115,9 +115,11 @@ engine::Plan probingPlan(const engine::Plan& plan, std::vector<Probe>& probes)
 /// What the attributes of the request are, derived ones included: as facets of the probing intake.
 class ProbeAnswer {
 public:
-    ProbeAnswer(const engine::Plan& plan, std::vector<Probe> probes, const engine::Intake& intake,
+    ProbeAnswer(const engine::Plan& plan, const SecretAttributes& secrets,
+                std::vector<Probe> probes, const engine::Intake& intake,
                 const engine::Arrival& arrival, const std::vector<std::string>& attributes)
         : m_plan(plan)
+        , m_secrets(secrets)
         , m_probes(std::move(probes))
     {
         const engine::Profile& profile
@@ -179,11 +181,13 @@ private:
             return fmt::format("{} is missing, {}{} is asked for", entry.attribute,
                                entry.negated ? "anything but " : "", wanted);
         }
-        return fmt::format("{} `{}` is {}{}", entry.attribute, shownValue(entry.attribute, value),
-                           entry.negated ? "" : "not ", wanted);
+        return fmt::format("{} `{}` is {}{}", entry.attribute,
+                           m_secrets.shown(entry.attribute, value), entry.negated ? "" : "not ",
+                           wanted);
     }
 
     const engine::Plan& m_plan;
+    const SecretAttributes& m_secrets;
     std::vector<Probe> m_probes;
     std::vector<bool> m_holds;
     std::vector<std::pair<std::string, std::string>> m_values;
@@ -284,8 +288,10 @@ engine::Status describeRequest(const engine::Plan& plan, const LogChoice& log,
     (*intake)->chooseWho(probed);
     const auto prepared = (*intake)->makePrepared();
     (*intake)->prepare(probed, *prepared);
+    explanation.secrets.add({log});
+    explanation.secrets.add(plan);
     (*intake)->intern(*prepared, [&](engine::Arrival& arrival, const engine::Request&) {
-        const ProbeAnswer answer(plan, probes, **intake, arrival, asks.facets);
+        const ProbeAnswer answer(plan, explanation.secrets, probes, **intake, arrival, asks.facets);
         for (const auto& [name, value] : answer.values()) {
             const bool derived
                 = std::any_of(plan.attributes.begin(), plan.attributes.end(),

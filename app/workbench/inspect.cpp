@@ -329,6 +329,7 @@ engine::Result<Inspection> inspect(const InspectRequest& request)
 {
     Inspection inspection;
     inspection.remarks.resize(request.logs.size());
+    inspection.secrets.add(request.logs);
     LogFeedOptions options;
     options.stop = request.stop;
     options.opened = [&](std::size_t log, storage::LogReader& reader) {

@@ -2,6 +2,7 @@
 #include "app/workbench/log_choice.h"
 #include "app/workbench/peaks.h"
 #include "app/workbench/read_log.h"
+#include "app/workbench/secrets.h"
 #include "storage/time_math.h"
 
 #include <functional>
@@ -54,6 +55,7 @@ struct Inspection {
     std::vector<std::string> fields; ///< that any of them has
     storage::LogReport report; ///< of all of them
     std::vector<std::vector<std::string>> remarks; ///< of each LOG's format
+    SecretAttributes secrets; ///< as the logs are read
     std::vector<InspectedRequest> first;
     std::map<std::string, std::uint64_t> statuses; ///< "200" -> requests; "" without one
     std::int64_t longestStepBackNs

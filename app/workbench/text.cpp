@@ -129,9 +129,27 @@ bool isSecretAttribute(std::string_view attribute)
         || lower.find("cookie") != std::string::npos;
 }
 
-std::string_view shownValue(std::string_view attribute, std::string_view value)
+std::string shellWord(std::string_view text)
 {
-    return isSecretAttribute(attribute) ? std::string_view("(not shown)") : value;
+    constexpr std::string_view kPlain
+        = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+:=,@%";
+    if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) {
+        return std::string(text);
+    }
+    if (escaped(text) != text) {
+        std::string word = "$'";
+        for (const char c : text) {
+            const bool isShown = c >= ' ' && c <= '~' && c != '\'' && c != '\\';
+            word += isShown ? std::string(1, c)
+                            : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        }
+        return word + "'";
+    }
+    std::string word = "'";
+    for (const char c : text) {
+        word += c == '\'' ? std::string(R"('"'"')") : std::string(1, c);
+    }
+    return word + "'";
 }
 
 std::string csvCell(std::string_view text)

@@ -17,12 +17,15 @@ namespace app {
 /// Example: ESC ] 0 ; X BEL gives `\x1b]0;X\x07`.
 std::string escaped(std::string_view text);
 
-/// Is the attribute one whose values are never shown: Authorization, Cookie and what carries them
-/// (`http_authorization`, `Set-Cookie`), in any case?
+/// Does a name say that it is of Authorization or Cookie, or of what carries them
+/// (`http_authorization`, `Set-Cookie`, `request.headers.Cookie`), in any case? Values are shown
+/// through secrets.h, which also knows what else carries them.
 bool isSecretAttribute(std::string_view attribute);
 
-/// The value of an attribute as it may be shown: itself, or "(not shown)". Raw bytes: escape them.
-std::string_view shownValue(std::string_view attribute, std::string_view value);
+/// `text` as one word of a command for a POSIX shell (bash, zsh, ksh where it has what escaped()
+/// would write otherwise: `$'a\x1bb'`). To be shown as it is, not escaped again: that would undo
+/// the quotes. `my log` gives `'my log'`, `it's` gives `'it'"'"'s'`.
+std::string shellWord(std::string_view text);
 
 /// A CSV cell, RFC 4180: escaped, quoted where needed, and with a leading ' where a spreadsheet
 /// would take it for a formula (it starts with = + - @ TAB or CR), except a lone - and plain
