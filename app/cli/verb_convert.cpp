@@ -92,6 +92,12 @@ void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
     };
     context.messages.note(
         fmt::format("{} requests from {} lines", grouped(outcome.written), grouped(read.lines)));
+    for (const std::string& attribute : outcome.notThere) {
+        context.messages.warning(
+            "convert.no-attribute",
+            fmt::format("the log has no `{}`, which --where asks for", attribute),
+            "`weir inspect LOG` lists what it has");
+    }
     leftOut(outcome.leftOut.byWhere, "--where does not hold");
     leftOut(outcome.leftOut.bySample, "their key is not in the sample");
     leftOut(outcome.leftOut.withoutKey, "they have no value to sample by");

@@ -223,6 +223,17 @@ std::vector<std::string> secretsOf(const Shaper& shaper, const std::vector<std::
     return secrets;
 }
 
+/// Whether lines may have the attribute, or the plan whose terms hold makes it.
+bool isKnown(const std::string& attribute, const std::vector<std::string>& fields,
+             const ConvertShape& shape)
+{
+    const auto isIt = [&](const auto& derivation) { return derivation.name == attribute; };
+    return std::find(fields.begin(), fields.end(), attribute) != fields.end()
+        || (!shape.plans.empty()
+            && std::any_of(shape.plans.front()->attributes.begin(),
+                           shape.plans.front()->attributes.end(), isIt));
+}
+
 } // namespace
 
 engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
@@ -247,11 +258,16 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
     if (!shaper) {
         return engine::fail(shaper.error());
     }
+    ConvertOutcome outcome;
+    for (const engine::Matcher& entry : request.shape.where) {
+        if (!isKnown(entry.attribute, fields, request.shape)) {
+            outcome.notThere.push_back(entry.attribute);
+        }
+    }
     (*feed)->selectFields((*shaper)->reads());
     if (auto started = (*feed)->start(LogFeed::Order::ByLog); !started) {
         return engine::fail(started.error());
     }
-    ConvertOutcome outcome;
     if (auto done = Converter(request, **feed, **shaper, outcome).run(); !done) {
         return engine::fail(done.error());
     }

@@ -230,7 +230,7 @@ bool isRead(const JsonKind& kind, const std::vector<FieldMapping>& mappings, std
             return mapping.name == (attribute == "target" ? "path" : attribute);
         });
     };
-    const std::string header = headerAttribute(kind, path);
+    const std::string header = headerOfPath(kind, path);
     const auto names = [&](const auto& rows) {
         return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
             return row.field == path || (!header.empty() && row.field == header);
