@@ -19,8 +19,6 @@ using intake::Key;
 
 namespace {
 
-constexpr std::size_t kSlotAhead = 32;
-constexpr std::size_t kTextAhead = 16;
 constexpr std::uint32_t kUnset = kNoId - 1; ///< an id not asked for yet; ids never get so far
 constexpr std::size_t kMostPathGroups = 65536;
 constexpr std::string_view kOtherPaths = "(other paths)";
@@ -137,6 +135,9 @@ public:
     std::vector<std::uint8_t> needed; ///< by tuple, then row of the batch
     std::vector<std::vector<std::uint32_t>> ids; ///< by tuple, then grouping: of each distinct key
     std::vector<IdColumn> idColumns; ///< by tuple, then grouping
+    std::vector<Interner::HashedKey> asked; ///< keys of a tuple that need an id
+    std::vector<std::uint32_t> askedAt; ///< which distinct key of the batch each of them is
+    std::vector<std::uint32_t> answers;
     std::vector<std::uint64_t> arrival;
 };
 
@@ -167,22 +168,26 @@ void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple)
     const intake::KeyColumn& column = prepared.tuples[tuple];
     const std::uint8_t* const neededBy = needed.data() + tuple * rows.size();
     known.assign(column.keys.size(), kUnset);
+    asked.clear();
+    askedAt.clear();
     std::size_t left = column.keys.size();
     for (std::size_t i = 0; i < prepared.rowOf.size() && left > 0; ++i) {
-        const std::size_t at = column.which[i];
+        const std::uint32_t at = column.which[i];
         if (known[at] != kUnset || neededBy[prepared.rowOf[i]] == 0) {
             continue;
         }
-        // New keys mostly follow each other.
-        if (at + kSlotAhead < column.keys.size()) {
-            interner.expectSlot(column.keys[at + kSlotAhead].hash);
-        }
-        if (at + kTextAhead < column.keys.size()) {
-            interner.expectText(column.keys[at + kTextAhead].hash);
-        }
         const Key& key = column.keys[at];
-        known[at] = key.data == nullptr ? kNoId : interner.intern(key.hash, key.text());
+        known[at] = kNoId;
+        if (key.data != nullptr) {
+            asked.push_back({key.hash, key.text()});
+            askedAt.push_back(at);
+        }
         --left;
+    }
+    answers.resize(asked.size());
+    interner.internAll(asked, answers);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        known[askedAt[i]] = answers[i];
     }
 }
 

@@ -10,9 +10,11 @@
 namespace engine {
 namespace {
 
-/// Arrivals are decided this much after they came in, so that the states they need are on their
-/// way from memory by then.
-constexpr std::size_t kLookAhead = 16;
+/// Arrivals are decided in groups of this many, a group after the next one came in. The states of
+/// a whole group are asked for at once: waits for memory overlap then, and while the next group
+/// gathers they end.
+constexpr std::size_t kGroup = 16;
+constexpr std::size_t kMostWaiting = 2 * kGroup;
 
 } // namespace
 
@@ -35,7 +37,18 @@ private:
         }
     };
 
-    void decideOldest();
+    [[nodiscard]] Arrival& waiting(std::size_t at)
+    {
+        return *reinterpret_cast<Arrival*>(m_ring.data() + at % kMostWaiting * m_stride);
+    }
+
+    [[nodiscard]] StatePlaces* placesOf(std::size_t at)
+    {
+        return m_places.data() + at % kMostWaiting * limiters.size();
+    }
+
+    void expectGroup();
+    void decideGroup();
     void decide(const Arrival& arrival, const StatePlaces* places);
     void runDelayed(std::int64_t untilNs);
     void resume(std::size_t plan);
@@ -50,10 +63,11 @@ private:
     ReplayOptions m_options;
     const std::size_t m_size; ///< bytes of an arrival
     const std::size_t m_stride;
-    std::vector<std::uint64_t> m_ring; ///< kLookAhead arrivals on their way
+    std::vector<std::uint64_t> m_ring; ///< kMostWaiting arrivals on their way
     std::vector<StatePlaces> m_places; ///< of each of them, one per plan
-    std::size_t m_ringHead = 0;
-    std::size_t m_ringCount = 0;
+    std::size_t m_came = 0; ///< arrivals, of which the last ones are in the ring
+    std::size_t m_expected = 0; ///< of them, states were asked for
+    std::size_t m_decided = 0;
 
     std::uint64_t m_nextOrder = 0;
     std::int64_t m_firstNs = 0;
@@ -72,8 +86,8 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
     , m_options(replayOptions)
     , m_size(source.layout().size())
     , m_stride((m_size + 7) / 8)
-    , m_ring(m_stride * kLookAhead)
-    , m_places(source.plans().size() * kLookAhead)
+    , m_ring(m_stride * kMostWaiting)
+    , m_places(source.plans().size() * kMostWaiting)
     , m_flights(source.plans().size())
     , m_verdicts(source.plans().size())
     , m_denied(source.plans().size())
@@ -88,31 +102,38 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
 
 void Replay::Parts::enqueue(const Arrival& arrival)
 {
-    if (m_ringCount == kLookAhead) {
-        decideOldest();
+    std::memcpy(&waiting(m_came), &arrival, m_size);
+    ++m_came;
+    if (m_came - m_expected == kGroup) {
+        decideGroup();
+        expectGroup();
     }
-    const std::size_t at = (m_ringHead + m_ringCount) % kLookAhead;
-    std::memcpy(m_ring.data() + at * m_stride, &arrival, m_size);
-    ++m_ringCount;
-    for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
-        limiters[plan]->prefetch(arrival, m_places[at * limiters.size() + plan]);
-    }
-    m_sink.expect(arrival);
 }
 
-void Replay::Parts::decideOldest()
+/// Asks for what the arrivals need that came last.
+void Replay::Parts::expectGroup()
 {
-    decide(*reinterpret_cast<const Arrival*>(m_ring.data() + m_ringHead * m_stride),
-           m_places.data() + m_ringHead * limiters.size());
-    m_ringHead = (m_ringHead + 1) % kLookAhead;
-    --m_ringCount;
+    for (; m_expected < m_came; ++m_expected) {
+        const Arrival& arrival = waiting(m_expected);
+        for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+            limiters[plan]->prefetch(arrival, placesOf(m_expected)[plan]);
+        }
+        m_sink.expect(arrival);
+    }
+}
+
+/// Decides the arrivals whose states were asked for.
+void Replay::Parts::decideGroup()
+{
+    for (; m_decided < m_expected; ++m_decided) {
+        decide(waiting(m_decided), placesOf(m_decided));
+    }
 }
 
 void Replay::Parts::drain()
 {
-    while (m_ringCount > 0) {
-        decideOldest();
-    }
+    expectGroup();
+    decideGroup();
     runDelayed(std::numeric_limits<std::int64_t>::max());
 }
 

@@ -1,5 +1,6 @@
 #include "storage/sequencer.h"
 
+#include "storage/logs/queue_least.h"
 #include "storage/logs/record_queue.h"
 #include "storage/logs/record_sorter.h"
 #include "storage/logs/seconds.h"
@@ -93,6 +94,8 @@ public:
     engine::Status takeForFullSort(logs::WaitingRecord& record, const std::byte* payload);
     engine::Status settleQueue(bool ended);
     engine::Status decide(logs::WaitingRecord& record, const std::byte* payload);
+    engine::Status enqueue(const logs::WaitingRecord& record, const std::byte* payload);
+    [[nodiscard]] std::int64_t floorNs() const;
     engine::Status finishFullSort();
     engine::Status spreadSorted();
     engine::Status placeSecond(std::uint64_t count);
@@ -104,7 +107,9 @@ public:
     logs::TimeSlots::Emit forward;
     SequencerStatistics statistics;
     bool needsFullSort = false;
-    std::optional<std::int64_t> newestNs; ///< greatest time among the records that were decided
+    std::int64_t newestNs = kFirst; ///< greatest time among the records that were decided
+    std::int64_t newestSeenNs = kFirst; ///< the same of those in the queue, unspread
+    logs::QueueLeast leastQueued; ///< of when those in the queue will be decided, from below
     logs::Seconds seconds;
     std::uint32_t waitsFile = 0; ///< the queue waits until the second of this stamp is complete
     std::int64_t waitsNs = kFirst;
@@ -142,11 +147,30 @@ inline engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const 
     } else if (queue->isEmpty()) {
         return decide(record, payload);
     }
-    if (auto done = queue->push(record, payload); !done) {
+    if (auto done = enqueue(record, payload); !done) {
         return done;
     }
     return seconds.isComplete(waitsFile, waitsNs, options.horizonNs) ? settleQueue(false)
                                                                      : engine::Done {};
+}
+
+inline engine::Status Sequencer::Parts::enqueue(const logs::WaitingRecord& record,
+                                                const std::byte* payload)
+{
+    leastQueued.push(std::max(record.timeNs, cappedDifference(newestSeenNs, options.horizonNs)));
+    newestSeenNs = std::max(newestSeenNs, record.timeNs);
+    return queue->push(record, payload);
+}
+
+/// What comes can still be exactly the horizon old, and stand before others of that time. What is
+/// queued, and what comes behind it, cannot be older than that either once it is decided: a second
+/// only adds to a time, and a late record is put at the horizon's end. So what leaves the queue has
+/// waited for its order already, but for requests that took long.
+inline std::int64_t Sequencer::Parts::floorNs() const
+{
+    const std::int64_t decided = cappedDifference(newestNs, options.horizonNs);
+    const std::int64_t seen = cappedDifference(newestSeenNs, options.horizonNs);
+    return std::max(decided, std::min(leastQueued.least(), seen));
 }
 
 /// Decides records in input order, as far as their seconds are complete.
@@ -172,6 +196,7 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
             return done;
         }
         queue->pop();
+        leastQueued.pop();
     }
     waitsNs = kFirst;
     return engine::Done {};
@@ -180,23 +205,20 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
 inline engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record,
                                                const std::byte* payload)
 {
-    if (newestNs) {
-        const std::int64_t oldest = cappedDifference(*newestNs, options.horizonNs);
-        if (record.timeNs < oldest) {
-            needsFullSort = needsFullSort || options.autoReorder;
-            ++statistics.late;
-            statistics.lateLong += record.isLong;
-            statistics.servingHorizonNs
-                = std::max(statistics.servingHorizonNs, cappedDifference(*newestNs, record.timeNs));
-            record.late = 1;
-            record.byLine = 0;
-            record.stampNs = record.timeNs;
-            record.timeNs = oldest;
-        }
+    const std::int64_t oldest = cappedDifference(newestNs, options.horizonNs);
+    if (record.timeNs < oldest) [[unlikely]] {
+        needsFullSort = needsFullSort || options.autoReorder;
+        ++statistics.late;
+        statistics.lateLong += record.isLong;
+        statistics.servingHorizonNs
+            = std::max(statistics.servingHorizonNs, cappedDifference(newestNs, record.timeNs));
+        record.late = 1;
+        record.byLine = 0;
+        record.stampNs = record.timeNs;
+        record.timeNs = oldest;
     }
-    newestNs = std::max(newestNs.value_or(record.timeNs), record.timeNs);
-    // What comes can still be exactly the horizon old, and stand before others of that time.
-    if (auto done = slots->drain(cappedDifference(*newestNs, options.horizonNs), forward); !done) {
+    newestNs = std::max(newestNs, record.timeNs);
+    if (auto done = slots->drain(floorNs(), forward); !done) {
         return done;
     }
     return slots->add(record, payload);
@@ -323,9 +345,7 @@ engine::Result<Sequencer::Answer> Sequencer::finish()
 std::int64_t Sequencer::floorNs() const
 {
     const Parts& parts = *m_parts;
-    return parts.newestNs && parts.slots
-        ? parts.slots->floorNs(cappedDifference(*parts.newestNs, parts.options.horizonNs))
-        : kFirst;
+    return parts.slots ? parts.slots->floorNs(parts.floorNs()) : kFirst;
 }
 
 const SequencerStatistics& Sequencer::statistics() const

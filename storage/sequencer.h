@@ -101,9 +101,8 @@ public:
     /// Emits the rest.
     engine::Result<Answer> finish();
 
-    /// Nothing that is emitted from now on is earlier: newest - horizon, or a
-    /// little before it; the least int64 before
-    /// anything was decided, and with fullSort.
+    /// Nothing that is emitted from now on is earlier: a little before newest - horizon, or after
+    /// it; the least int64 before anything came, and with fullSort.
     [[nodiscard]] std::int64_t floorNs() const;
 
     [[nodiscard]] const SequencerStatistics& statistics() const;

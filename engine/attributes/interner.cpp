@@ -3,6 +3,8 @@
 #include "engine/arrival.h"
 #include "engine/attributes/text_hash.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr unsigned kFirstSlotBits = 4;
 constexpr std::uint32_t kHeaderUnits = 2;
+constexpr std::size_t kTogether = 32; ///< keys that internAll() looks up side by side
 
 std::uint32_t tagOf(std::uint64_t hash)
 {
@@ -65,6 +68,40 @@ std::uint32_t Interner::intern(std::uint64_t hash, std::string_view key)
     }
     m_slots[i] = {tag, store(key)};
     return static_cast<std::uint32_t>(m_size++);
+}
+
+std::uint32_t Interner::likelyRecord(std::uint32_t tag) const
+{
+    const std::size_t mask = m_slots.size() - 1;
+    std::size_t i = slotOf(tag);
+    while (m_slots[i].at != 0 && m_slots[i].tag != tag) {
+        i = (i + 1) & mask;
+    }
+    return m_slots[i].at;
+}
+
+void Interner::internAll(std::span<const HashedKey> keys, std::span<std::uint32_t> ids)
+{
+    // Three short loops over some keys: a processor runs ahead within each of them.
+    std::array<std::uint32_t, kTogether> records {};
+    for (std::size_t from = 0; from < keys.size(); from += kTogether) {
+        const std::size_t count = std::min(kTogether, keys.size() - from);
+        for (std::size_t i = 0; i < count; ++i) {
+            __builtin_prefetch(m_slots.data() + slotOf(tagOf(keys[from + i].hash)));
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            records[i] = likelyRecord(tagOf(keys[from + i].hash));
+            if (records[i] != 0) {
+                __builtin_prefetch(record(records[i]));
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto& [hash, key] = keys[from + i];
+            // Records stay where they are, whatever is added meanwhile.
+            const bool isKnown = records[i] != 0 && holds(records[i], key);
+            ids[from + i] = isKnown ? *record(records[i]) : intern(hash, key);
+        }
+    }
 }
 
 std::uint32_t Interner::find(std::uint64_t hash, std::string_view key) const
@@ -131,25 +168,6 @@ std::size_t Interner::memory() const
 {
     return m_slots.size() * sizeof(Slot) + m_blocks.bytes()
         + m_positions.size() * (sizeof(std::uint32_t) << kPageBits);
-}
-
-void Interner::expectSlot(std::uint64_t hash) const
-{
-    __builtin_prefetch(m_slots.data() + slotOf(tagOf(hash)));
-}
-
-void Interner::expectText(std::uint64_t hash) const
-{
-    const std::uint32_t tag = tagOf(hash);
-    const std::size_t mask = m_slots.size() - 1;
-    std::size_t i = slotOf(tag);
-    for (int probes = 0; probes < 4 && m_slots[i].at != 0; ++probes) {
-        if (m_slots[i].tag == tag) {
-            __builtin_prefetch(record(m_slots[i].at));
-            return;
-        }
-        i = (i + 1) & mask;
-    }
 }
 
 } // namespace engine::attributes

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,15 @@ public:
 
     /// `hash` is hashText(key), or any other function of it: the same for the same key.
     std::uint32_t intern(std::uint64_t hash, std::string_view key);
+
+    struct HashedKey {
+        std::uint64_t hash = 0;
+        std::string_view key;
+    };
+
+    /// The same as intern() for one key after the other: ids[i] is that of keys[i]. Waits for
+    /// memory overlap, so that keys of a large table cost a third. The spans are equally long.
+    void internAll(std::span<const HashedKey> keys, std::span<std::uint32_t> ids);
     /// The id of a key that was interned before, else kNoId.
     [[nodiscard]] std::uint32_t find(std::uint64_t hash, std::string_view key) const;
     [[nodiscard]] std::string_view text(std::uint32_t id) const;
@@ -31,11 +41,6 @@ public:
 
     /// Bytes held, texts included.
     [[nodiscard]] std::size_t memory() const;
-
-    /// Two hints for a key that will be looked up soon: first that its place in the table is
-    /// needed, some lookups later that its text is.
-    void expectSlot(std::uint64_t hash) const;
-    void expectText(std::uint64_t hash) const;
 
 private:
     struct Slot {
@@ -54,6 +59,8 @@ private:
         return m_chunks[at >> kChunkBits] + (at & (kChunkUnits - 1));
     }
 
+    /// Where the key's text is, if the table has it and no other text has its tag; else whatever.
+    [[nodiscard]] std::uint32_t likelyRecord(std::uint32_t tag) const;
     [[nodiscard]] bool holds(std::uint32_t at, std::string_view key) const;
     /// The slot that holds the key, or the empty one where it belongs.
     [[nodiscard]] std::size_t locate(std::uint32_t tag, std::string_view key) const;

@@ -34,6 +34,8 @@ private Q_SLOTS:
     void numbersInOrderOfAppearance();
     void isAnUnorderedMap_data();
     void isAnUnorderedMap();
+    void manyAtOnceAreOneByOne_data();
+    void manyAtOnceAreOneByOne();
     void longKeysHaveRoom();
     void staysWithinItsMemory();
     void hashesDifferByEveryByte();
@@ -88,6 +90,35 @@ void TestInterner::isAnUnorderedMap()
     for (std::uint32_t id = 0; id < texts.size(); ++id) {
         QVERIFY(interner.text(id) == texts[id]);
     }
+}
+
+void TestInterner::manyAtOnceAreOneByOne_data()
+{
+    isAnUnorderedMap_data();
+}
+
+void TestInterner::manyAtOnceAreOneByOne()
+{
+    QFETCH(const quint64, mask);
+    std::mt19937 random(18);
+    Interner oneByOne;
+    Interner atOnce;
+    for (std::size_t size = 0; size < 300; ++size) {
+        std::vector<std::string> texts;
+        for (std::size_t i = 0; i < size; ++i) {
+            texts.push_back(randomKey(random, 5, i % 2 == 0 ? 'b' : 'z'));
+        }
+        std::vector<Interner::HashedKey> keys;
+        std::vector<std::uint32_t> expected;
+        for (const std::string& text : texts) {
+            keys.push_back({hashText(text) & mask, text});
+            expected.push_back(oneByOne.intern(keys.back().hash, text));
+        }
+        std::vector<std::uint32_t> ids(size);
+        atOnce.internAll(keys, ids);
+        QCOMPARE(ids, expected);
+    }
+    QCOMPARE(atOnce.size(), oneByOne.size());
 }
 
 void TestInterner::longKeysHaveRoom()

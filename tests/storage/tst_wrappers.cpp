@@ -591,9 +591,9 @@ void TestWrappers::usesTheOuterTimeForEachKindOfLine()
     read(docker(text + "\n"), "1547939295210102861 0");
     const std::string timed
         = bad == "time" ? R"({"time":"x",)" + text.substr(1) : text + bad.toStdString();
-    const Read refused = readAll(cri(timed), format.toStdString());
-    QVERIFY(refused.lines.front().starts_with("1 bad-time"));
-    QCOMPARE(refused.report.outerTimes, 0U);
+    const Read refused = readAll(docker(text) + docker(timed), format.toStdString());
+    QVERIFY(refused.lines.back().starts_with("2 bad-time"));
+    QCOMPARE(refused.report.outerTimes, 1U);
 }
 
 QTEST_APPLESS_MAIN(TestWrappers)
