@@ -81,6 +81,11 @@ void addTimes(TextTable& table, const Inspection& inspection)
                report.coarse == 0 ? std::string("finer than a second")
                                   : fmt::format("{} of {} are whole seconds",
                                                 grouped(report.coarse), grouped(report.requests))});
+    if (report.linesBehindNuls > 0) {
+        table.add({"",
+                   fmt::format("{} lines begin with NUL bytes, which were dropped",
+                               grouped(report.linesBehindNuls))});
+    }
     if (report.outerTimes > 0) {
         table.add({"",
                    fmt::format("{} requests have no time but their wrapper's, which counts as "

@@ -208,6 +208,7 @@ void writeInspectionJson(Context& context, const Inspection& inspection)
     json.field("longest_step_back_ns", inspection.longestStepBackNs);
     json.field("late", inspection.late);
     json.field("wrapper_times", report.outerTimes);
+    json.field("lines_behind_nuls", report.linesBehindNuls);
     json.beginObject("formats");
     for (const auto& [format, requests] : report.byFormat) {
         json.field(format, requests);

@@ -92,6 +92,9 @@ void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
     };
     context.messages.note(
         fmt::format("{} requests from {} lines", grouped(outcome.written), grouped(read.lines)));
+    for (const std::string& note : outcome.fieldNotes) {
+        context.messages.warning("convert.many-fields", note, "--for POLICY keeps what it names");
+    }
     for (const std::string& attribute : outcome.notThere) {
         context.messages.warning(
             "convert.no-attribute",

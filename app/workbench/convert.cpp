@@ -238,11 +238,15 @@ bool isKnown(const std::string& attribute, const std::vector<std::string>& field
 
 engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
 {
+    ConvertOutcome outcome;
     std::vector<std::string> fields;
     LogFeedOptions options;
     options.stop = request.stop;
-    options.opened = [&](std::size_t /*log*/, storage::LogReader& reader) {
+    options.opened = [&](std::size_t log, storage::LogReader& reader) {
         engine::Status discovered = reader.discoverFields();
+        if (const std::string note = reader.fieldsNote(); !note.empty()) {
+            outcome.fieldNotes.push_back(request.logs[log].path + ": " + note);
+        }
         for (const std::string& field : reader.allFields()) {
             if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
                 fields.push_back(field);
@@ -258,7 +262,6 @@ engine::Result<ConvertOutcome> convert(const ConvertRequest& request)
     if (!shaper) {
         return engine::fail(shaper.error());
     }
-    ConvertOutcome outcome;
     for (const engine::Matcher& entry : request.shape.where) {
         if (!isKnown(entry.attribute, fields, request.shape)) {
             outcome.notThere.push_back(entry.attribute);

@@ -33,6 +33,7 @@ struct ConvertOutcome {
     Shaper::LeftOut leftOut;
     std::vector<std::pair<std::string, std::uint64_t>> stillShown; ///< fields; see Shaper::LeftOut
     std::vector<std::string> notThere; ///< what ConvertShape::where asks for and no LOG has
+    std::vector<std::string> fieldNotes; ///< fields beyond those that are listed were left out
     std::uint64_t outOfRange = 0; ///< left out by fromNs and toNs
     std::uint64_t written = 0;
     std::vector<std::string> secrets; ///< fields with Authorization or Cookie, written as they came

@@ -341,6 +341,9 @@ engine::Result<Inspection> inspect(const InspectRequest& request)
             }
         }
         inspection.remarks[log] = reader.format().remarks();
+        if (std::string note = reader.fieldsNote(); !note.empty()) {
+            inspection.remarks[log].push_back(std::move(note));
+        }
         return discovered;
     };
     auto feed = LogFeed::open(request.logs, options);

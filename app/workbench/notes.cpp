@@ -168,6 +168,12 @@ void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes
 void noteClocks(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
     const storage::LogReport& report = pass.report;
+    if (report.linesBehindNuls > 0) {
+        notes.add("log.nuls",
+                  fmt::format("{} lines begin with NUL bytes, which were dropped: the log was "
+                              "truncated while it was written",
+                              grouped(report.linesBehindNuls)));
+    }
     if (report.outerTimes > 0) {
         notes.add("log.wrapper-times",
                   fmt::format("{} of {} requests have no time of their own: that of the wrapper "

@@ -63,6 +63,7 @@ storage::LogReport totalOf(const std::vector<ReadLog>& logs, std::size_t fieldCo
             total.filled[field] += one.filled[field];
         }
         total.outerTimes += one.outerTimes;
+        total.linesBehindNuls += one.linesBehindNuls;
         total.withDuration += one.withDuration;
         total.coarse += one.coarse;
         total.localTimes += one.localTimes;

@@ -1,0 +1,1 @@
+awk 'BEGIN { for (i = 0; i < 1100; ++i) printf "{\"time\":\"2026-11-28T10:00:00Z\",\"remote_addr\":\"192.0.2.1\",\"path\":\"/a\",\"k%d\":%d}\n", i, i }' > many.jsonl; weir convert many.jsonl --log-format json -o out.jsonl; weir inspect many.jsonl --log-format json | grep 'more fields'
