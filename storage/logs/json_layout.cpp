@@ -100,6 +100,9 @@ void JsonLayout::addSources(JsonSlots& slots, std::string_view attribute,
 
 void JsonLayout::addHeader(JsonSlots& slots, std::string_view attribute)
 {
+    if (!attribute.starts_with(kHeaderPrefix)) {
+        return;
+    }
     const std::string_view name = attribute.substr(kHeaderPrefix.size());
     for (const std::string_view prefix : kind->headers) {
         for (const bool isCanonical : {false, true}) {
@@ -130,9 +133,9 @@ JsonSlots JsonLayout::slotsOf(std::string_view attribute)
     }
     if (slots.isEmpty()) {
         add(slots, attribute);
-        if (attribute.starts_with(kHeaderPrefix)) {
-            addHeader(slots, attribute);
-        } else if (!engine::isBuiltIn(attribute) && attribute != "target") {
+        addHeader(slots, attribute);
+        if (!attribute.starts_with(kHeaderPrefix) && !engine::isBuiltIn(attribute)
+            && attribute != "target") {
             const std::string header = std::string(kHeaderPrefix) + std::string(attribute);
             add(slots, header); // authorization is http_authorization
             addHeader(slots, header);

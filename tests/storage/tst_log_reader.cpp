@@ -718,7 +718,7 @@ void TestLogReader::detects()
     mapped.mappings = {parseMapping("time=$t0").value(), parseMapping("duration=$rt:ms").value()};
     const auto other = detectLogFormat(combined("GET / HTTP/1.1"), mapped);
     QVERIFY(!other.has_value());
-    QCOMPARE(other.error().code, std::string("log.unknown-format"));
+    QCOMPARE(other.error().code, std::string("log.map"));
     QCOMPARE(detectLogFormat("t0=2026-11-28T10:00:01Z method=GET path=/ rt=5\n", mapped)
                  .value()
                  .format->name(),
