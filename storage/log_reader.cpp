@@ -95,8 +95,15 @@ void LogReader::Parts::collect(std::string_view lines)
     if (!detection.format->isOpenEnded()) {
         return;
     }
+    // A line that is a copy gets the padding that lines of a block have.
+    std::string copy;
+    const auto padded = [&copy](std::string_view line) {
+        copy.assign(line);
+        copy.append(logs::kPadding, '\0');
+        return std::string_view(copy).substr(0, line.size());
+    };
     if (detection.format->hasHeaderLine()) {
-        detection.format->collectFields(headers.firstLine(), allFields);
+        detection.format->collectFields(padded(headers.firstLine()), allFields);
         return;
     }
     while (!lines.empty()) {
@@ -108,7 +115,7 @@ void LogReader::Parts::collect(std::string_view lines)
         }
         if (wrappers.isWrapped) {
             const std::string text = logs::innermostText(line, wrappers);
-            detection.format->collectFields(logs::trimmed(text), allFields);
+            detection.format->collectFields(logs::trimmed(padded(text)), allFields);
         } else {
             detection.format->collectFields(logs::trimmed(logs::lineText(line)), allFields);
         }
