@@ -1,10 +1,8 @@
 #include "engine/limiter.h"
 
-#include "engine/limiter/rule_state.h"
+#include "engine/limiter/parts.h"
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <limits>
 #include <unordered_map>
 
@@ -18,47 +16,6 @@ std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
 {
     return timeNs > kEndOfTime - delayNs ? kEndOfTime : timeNs + delayNs;
 }
-
-/// One rule's verdict while its tier is being judged.
-struct Judged {
-    std::uint32_t rule = 0;
-    std::uint32_t key = 0;
-    KeyCell* cell = nullptr;
-    std::int64_t cost = 1;
-    std::int64_t delayNs = 0;
-    bool admits = true;
-    bool counted = false;
-    std::size_t detail = 0; ///< position in Decision::rules
-};
-
-/// What a profile asks of the limiter, made ready.
-struct Program {
-    struct Keys {
-        CellGroup* group = nullptr;
-        std::size_t idAt = 0;
-    };
-
-    /// A rule that applies, as the plain way needs it.
-    struct Step {
-        RuleState* rule = nullptr;
-        std::uint32_t index = 0;
-        std::uint32_t place = 0; ///< of its group in `keys`
-        std::size_t lane = 0; ///< in the group
-    };
-
-    std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
-    std::array<std::vector<Step>, kTierCount> steps; ///< the same
-    std::vector<Keys> keys; ///< where their states are, each place once
-    std::uint32_t exemption = kNoId;
-    bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
-};
-
-/// The same as Judged, where nobody asks for more.
-struct PlainlyJudged {
-    KeyCell* cell = nullptr;
-    std::int64_t cost = 1;
-    bool admits = true;
-};
 
 } // namespace
 
@@ -76,51 +33,6 @@ void Flight::start(const Arrival& arrived, const StatePlaces& found, std::uint64
     held.clear();
     detail.reset();
 }
-
-class Limiter::Parts {
-public:
-    Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
-
-    Progress advancePerTier(Flight& flight, const Program& program);
-    void decidePlainly(Flight& flight, const Program& program);
-    void decideAtOnce(Flight& flight, const Program& program); ///< all_or_nothing
-
-    const Program& programOf(const Arrival& arrival)
-    {
-        const std::uint32_t profile = arrival.ids()[profileAt];
-        if (profile >= programs.size() || !programs[profile]) [[unlikely]] {
-            makeProgram(profile);
-        }
-        return *programs[profile];
-    }
-
-    const Intake& intake;
-    const std::size_t plan;
-    const Plan& policy;
-    DecisionSink* const decisions;
-    const bool tracksCounts;
-    const std::size_t profileAt; ///< among the ids of an arrival
-    std::deque<CellGroup> groups; ///< outlive the rules
-    std::vector<RuleState> rules;
-    std::vector<std::unique_ptr<Program>> programs; ///< by profile, made when first met
-    bool warmup = false;
-
-private:
-    void makeProgram(std::uint32_t profile);
-    void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
-    void noteDenial(Flight& flight, std::uint32_t rule, std::uint32_t key);
-    bool judgePlainly(Flight& flight, const Program::Step& step, PlainlyJudged& judged);
-    std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
-    void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);
-    void giveBack(Flight& flight);
-    void noteCount(const Flight& flight, Judged& judged) const;
-    void beginDetail(Flight& flight, Judged& judged) const;
-    void endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const;
-    void reject(Flight& flight, std::size_t tier, std::uint32_t rule) const;
-
-    std::vector<Judged> m_judged; ///< of the tier at hand, or of all tiers with all_or_nothing
-    std::vector<PlainlyJudged> m_plainlyJudged; ///< of the tier at hand
-};
 
 Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink)
     : intake(source)
@@ -347,12 +259,11 @@ void Limiter::Parts::reject(Flight& flight, std::size_t tier, std::uint32_t rule
 }
 
 /// The first enforcing rule of the tier that denied, or kNoId.
-static std::uint32_t firstDenial(const std::vector<Judged>& judged, std::size_t first,
-                                 const std::vector<RuleState>& rules)
+std::uint32_t Limiter::Parts::firstDenial(std::size_t firstJudged) const
 {
-    for (std::size_t i = first; i < judged.size(); ++i) {
-        if (!judged[i].admits && rules[judged[i].rule].enforced()) {
-            return judged[i].rule;
+    for (std::size_t i = firstJudged; i < m_judged.size(); ++i) {
+        if (!m_judged[i].admits && rules[m_judged[i].rule].enforced()) {
+            return m_judged[i].rule;
         }
     }
     return kNoId;
@@ -366,8 +277,7 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
         }
         m_judged.clear();
         judgeTier(flight, program.rules[tier]);
-        const std::uint32_t denial
-            = flight.denied.empty() ? kNoId : firstDenial(m_judged, 0, rules);
+        const std::uint32_t denial = flight.denied.empty() ? kNoId : firstDenial(0);
         if (denial != kNoId) {
             countRejectedOnes(flight, 0, m_judged.size());
             endDetail(flight, 0, m_judged.size());
@@ -393,59 +303,6 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
     return Progress::Decided;
 }
 
-/// Judges one rule; true if it denies and is enforced.
-inline bool Limiter::Parts::judgePlainly(Flight& flight, const Program::Step& step,
-                                         PlainlyJudged& judged)
-{
-    RuleState& rule = *step.rule;
-    rule.tidy(flight.nowNs);
-    judged.cell = flight.places->cells[step.place] + step.lane;
-    judged.cost = rule.costIndex() == Intake::kFixedCost
-        ? rule.fixedCost()
-        : intake.layout().cost(*flight.arrival, rule.costIndex());
-    judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
-    judged.cell->judged += warmup ? 0 : 1;
-    if (judged.admits) [[likely]] {
-        return false;
-    }
-    noteDenial(flight, step.index, flight.arrival->ids()[rule.idAt()]);
-    return rule.enforced();
-}
-
-/// advancePerTier() where nobody wants details, no rule delays or holds, and the states were found
-/// before: most requests of most policies.
-void Limiter::Parts::decidePlainly(Flight& flight, const Program& program)
-{
-    for (std::size_t tier = 0; tier < kTierCount; ++tier) {
-        const std::vector<Program::Step>& steps = program.steps[tier];
-        std::uint32_t denial = kNoId;
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (judgePlainly(flight, steps[i], m_plainlyJudged[i]) && denial == kNoId) {
-                denial = steps[i].index;
-            }
-        }
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            const PlainlyJudged& judged = m_plainlyJudged[i];
-            RuleState& rule = *steps[i].rule;
-            if (judged.cost == 0) {
-                continue;
-            }
-            if (judged.admits && denial == kNoId) {
-                concurrency::Ticket none {};
-                rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs,
-                           none);
-            } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
-                rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
-            }
-        }
-        if (denial != kNoId) {
-            reject(flight, tier, denial);
-            return;
-        }
-    }
-    flight.verdict.tiersJudged = kTierCount;
-}
-
 void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
 {
     m_judged.clear();
@@ -457,7 +314,7 @@ void Limiter::Parts::decideAtOnce(Flight& flight, const Program& program)
         }
         const std::size_t first = m_judged.size();
         judgeTier(flight, program.rules[tier]);
-        denial = firstDenial(m_judged, first, rules);
+        denial = firstDenial(first);
         if (denial != kNoId) {
             break;
         }
@@ -484,7 +341,7 @@ Limiter::Progress Limiter::advance(Flight& flight)
 {
     Parts& parts = *m_parts;
     parts.warmup = flight.verdict.warmup;
-    const Program& program = parts.programOf(*flight.arrival);
+    const Parts::Program& program = parts.programOf(*flight.arrival);
     if (program.exemption != kNoId) {
         flight.verdict.exemption = program.exemption;
         flight.verdict.tiersJudged = 0;
@@ -504,9 +361,9 @@ Limiter::Progress Limiter::advance(Flight& flight)
 void Limiter::prefetch(const Arrival& arrival, StatePlaces& places)
 {
     const std::uint32_t* const ids = arrival.ids();
-    const std::vector<Program::Keys>& all = m_parts->programOf(arrival).keys;
+    const std::vector<Parts::Program::Keys>& all = m_parts->programOf(arrival).keys;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Program::Keys& keys = all[i];
+        const Parts::Program::Keys& keys = all[i];
         KeyCell* const cells = keys.group->at(ids[keys.idAt]);
         if (i < StatePlaces::kMost) {
             places.cells[i] = cells;

@@ -1,5 +1,7 @@
 #include "engine/tally.h"
 
+#include "engine/large_rows.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -40,9 +42,18 @@ std::int64_t upperBound(std::size_t bucket)
 }
 
 /// Whos are numbered from 1 here, so that requests without one have a place, 0.
-std::size_t slotOf(std::uint32_t who)
+std::uint32_t slotOf(std::uint32_t who)
 {
-    return who == kNoId ? 0 : std::size_t {who} + 1;
+    return who + 1; // kNoId is the last number there is
+}
+
+/// What is counted of a who stands side by side: its requests, warm-up included, then for each plan
+/// the requests that were rejected, that shadow rules would have rejected, and that production did.
+constexpr std::size_t kOfPlan = 3;
+
+std::size_t rejectedAt(std::size_t plan)
+{
+    return 1 + kOfPlan * plan;
 }
 
 } // namespace
@@ -102,19 +113,19 @@ public:
         std::vector<ProfileCount> profiles; ///< by profile id
         std::vector<std::uint32_t> touched; ///< profiles with counts in this second
         std::vector<SecondTally::Count> rules; ///< by rule, of this second
-        std::vector<WhoTally> who; ///< by who + 1; requests stays 0 here
     };
 
     const Intake& intake;
     const ArrivalLayout layout;
     TimelineSink* const timeline;
     std::vector<OfPlan> plans;
-    std::vector<std::uint64_t> seen; ///< by who + 1: requests, warm-up included
-    std::vector<std::uint64_t> warmups; ///< by who + 1: those of the warm-up
+    LargeRows<std::uint64_t> whos; ///< by who + 1
+    std::vector<std::uint64_t> warmups; ///< by who + 1: requests of the warm-up
     std::uint64_t lastOrdinal = 0;
 
 private:
-    void addTo(std::size_t plan, const Settled& settled, std::size_t who);
+    void addTo(std::size_t plan, const Settled& settled, std::uint64_t* who);
+    void addWarmup(const Arrival& arrival);
     void countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers);
     void spread(std::size_t plan);
 
@@ -128,6 +139,7 @@ Tally::Parts::Parts(const Intake& source, TimelineSink* sink)
     , layout(source.layout())
     , timeline(sink)
     , plans(source.plans().size())
+    , whos(rejectedAt(source.plans().size()))
 {
     for (std::size_t p = 0; p < plans.size(); ++p) {
         const Plan& plan = *intake.plans()[p];
@@ -153,11 +165,8 @@ void Tally::Parts::add(const Settled& settled)
         const std::int64_t end = std::numeric_limits<std::int64_t>::max();
         m_secondEndNs = m_second >= end / kSecondNs ? end : (m_second + 1) * kSecondNs;
     }
-    const std::size_t who = slotOf(settled.arrival->ids()[ArrivalLayout::kWho]);
-    if (who >= seen.size()) {
-        seen.resize(std::max(who + 1, seen.size() * 2));
-    }
-    lastOrdinal = ++seen[who];
+    std::uint64_t* const who = whos.at(slotOf(settled.arrival->ids()[ArrivalLayout::kWho]));
+    lastOrdinal = ++who[0];
     for (std::size_t plan = 0; plan < plans.size(); ++plan) {
         addTo(plan, settled, who);
     }
@@ -175,7 +184,16 @@ void Tally::Parts::countProfile(OfPlan& of, std::uint32_t profile, std::size_t t
     ++count.byTiers[tiers];
 }
 
-void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::size_t who)
+void Tally::Parts::addWarmup(const Arrival& arrival)
+{
+    const std::size_t who = slotOf(arrival.ids()[ArrivalLayout::kWho]);
+    if (who >= warmups.size()) {
+        warmups.resize(std::max(who + 1, 2 * warmups.size()));
+    }
+    ++warmups[who];
+}
+
+void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::uint64_t* who)
 {
     OfPlan& of = plans[plan];
     RunTally& run = of.run;
@@ -188,10 +206,7 @@ void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::size_t w
     if (verdict.warmup) {
         ++run.warmup;
         if (plan == 0) {
-            if (who >= warmups.size()) {
-                warmups.resize(seen.size());
-            }
-            ++warmups[who];
+            addWarmup(arrival);
         }
         return;
     }
@@ -232,12 +247,10 @@ void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::size_t w
         run.rules[delay.rule].delays.add(delay.delayNs);
     }
     if (rejected || wouldReject || recorded) {
-        if (who >= of.who.size()) {
-            of.who.resize(seen.size());
-        }
-        of.who[who].rejected += rejected ? 1 : 0;
-        of.who[who].wouldReject += wouldReject ? 1 : 0;
-        of.who[who].recordedRejected += recorded ? 1 : 0;
+        std::uint64_t* const counts = who + rejectedAt(plan);
+        counts[0] += rejected ? 1 : 0;
+        counts[1] += wouldReject ? 1 : 0;
+        counts[2] += recorded ? 1 : 0;
     }
 }
 
@@ -318,10 +331,8 @@ void Tally::add(const Settled& settled)
 
 void Tally::expect(const Arrival& arrival) const
 {
-    const std::size_t who = slotOf(arrival.ids()[ArrivalLayout::kWho]);
-    if (who < m_parts->seen.size()) {
-        __builtin_prefetch(m_parts->seen.data() + who, 1);
-    }
+    const std::uint32_t who = slotOf(arrival.ids()[ArrivalLayout::kWho]);
+    __builtin_prefetch(m_parts->whos.find(who), 1); // of nothing it is none
 }
 
 void Tally::finish()
@@ -336,12 +347,14 @@ const RunTally& Tally::run(std::size_t plan) const
 
 WhoTally Tally::who(std::size_t plan, std::uint32_t id) const
 {
-    const std::size_t who = slotOf(id);
-    const auto& tallies = m_parts->plans[plan].who;
-    WhoTally tally = who < tallies.size() ? tallies[who] : WhoTally {};
-    tally.requests = who < m_parts->seen.size() ? m_parts->seen[who] : 0;
-    tally.requests -= who < m_parts->warmups.size() ? m_parts->warmups[who] : 0;
-    return tally;
+    const std::uint32_t who = slotOf(id);
+    const std::uint64_t* const row = m_parts->whos.find(who);
+    if (row == nullptr) {
+        return {};
+    }
+    const std::uint64_t* const counts = row + rejectedAt(plan);
+    const std::uint64_t warmup = who < m_parts->warmups.size() ? m_parts->warmups[who] : 0;
+    return {row[0] - warmup, counts[0], counts[1], counts[2]};
 }
 
 std::uint64_t Tally::lastOrdinal() const

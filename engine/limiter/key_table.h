@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/algorithms.h"
-#include "engine/large_memory.h"
+#include "engine/large_rows.h"
 
 #include <array>
 #include <cstdint>
@@ -66,58 +66,18 @@ private:
 /// meets all of them finds their states in one place.
 ///
 /// Example: three rules by client_ip, key 5: 96 bytes in a row, one KeyCell for each rule.
-class CellGroup {
+class CellGroup : public LargeRows<KeyCell> {
 public:
     static constexpr std::size_t kMost = 4; ///< two cache lines
 
     /// Before the first at().
-    std::size_t addRule() { return m_rules++; }
-
-    [[nodiscard]] std::size_t rules() const { return m_rules; }
-
-    /// The cells of a key, one for each rule.
-    KeyCell* at(std::uint32_t key)
+    std::size_t addRule()
     {
-        const std::size_t chunk = key >> kBits;
-        if (chunk >= m_chunks.size() || m_chunks[chunk] == nullptr) [[unlikely]] {
-            makeChunk(chunk);
-        }
-        return m_chunks[chunk] + (key & (kSize - 1)) * m_rules;
+        widen();
+        return width() - 1;
     }
 
-    [[nodiscard]] const KeyCell* find(std::uint32_t key) const
-    {
-        const std::size_t chunk = key >> kBits;
-        return chunk < m_chunks.size() && m_chunks[chunk] != nullptr
-            ? m_chunks[chunk] + (key & (kSize - 1)) * m_rules
-            : nullptr;
-    }
-
-    template <class Visit> void forEach(std::size_t rule, Visit visit)
-    {
-        for (KeyCell* const chunk : m_chunks) {
-            for (std::size_t i = 0; chunk != nullptr && i < kSize; ++i) {
-                visit(chunk[i * m_rules + rule]);
-            }
-        }
-    }
-
-private:
-    void makeChunk(std::size_t chunk)
-    {
-        if (chunk >= m_chunks.size()) {
-            m_chunks.resize(chunk + 1);
-        }
-        // All zeros is a cell that was never met.
-        m_chunks[chunk]
-            = reinterpret_cast<KeyCell*>(m_memory.take(kSize * m_rules * sizeof(KeyCell)));
-    }
-
-    static constexpr std::size_t kBits = 8;
-    static constexpr std::size_t kSize = std::size_t {1} << kBits;
-    std::size_t m_rules = 0;
-    std::vector<KeyCell*> m_chunks;
-    LargeBlocks m_memory;
+    [[nodiscard]] std::size_t rules() const { return width(); }
 };
 
 /// One rule's place in a group.
