@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <deque>
 #include <fmt/format.h>
 
@@ -58,37 +57,19 @@ engine::Status mustHave(const std::vector<std::string>& fields, const std::strin
                         suggest(name, fields, "`weir inspect LOG` lists what it has"));
 }
 
-} // namespace
-
-engine::Result<KeySample> KeySample::of(std::string attribute, std::string_view share)
+/// The plan with a rule that uses all its attributes: those that no rule of its own uses are for
+/// --by and for gates, which ask what comes of the log.
+engine::Plan withAllUsed(const engine::Plan& plan)
 {
-    const auto wrong = [&] {
-        return engine::fail("cli.usage", fmt::format("--sample-by: {} is no share", share),
-                            "write a percentage above 0 and below 100: 5%, 0.5%");
-    };
-    if (!share.ends_with('%')) {
-        return wrong();
+    engine::Plan used = plan;
+    engine::PlanRule& rule = used.rules.emplace_back();
+    for (const engine::Derivation& attribute : plan.attributes) {
+        rule.key.push_back(attribute.name);
     }
-    share.remove_suffix(1);
-    // Exact: up to six decimals, as millionths of a percent.
-    constexpr std::uint64_t kHundred = 100'000'000;
-    const std::size_t point = std::min(share.find('.'), share.size());
-    std::string digits(share.substr(0, point));
-    std::string decimals(share.substr(std::min(point + 1, share.size())));
-    decimals.resize(std::max<std::size_t>(decimals.size(), 6), '0');
-    digits += decimals;
-    std::uint64_t millionths = 0;
-    const auto [end, error]
-        = std::from_chars(digits.data(), digits.data() + digits.size(), millionths);
-    if (error != std::errc {} || end != digits.data() + digits.size() || decimals.size() > 6
-        || millionths == 0 || millionths >= kHundred) {
-        return wrong();
-    }
-    // millionths * 2^64 / kHundred, in two steps of 32 bits.
-    const std::uint64_t high = (millionths << 32) / kHundred;
-    const std::uint64_t low = ((millionths << 32) % kHundred << 32) / kHundred;
-    return KeySample {std::move(attribute), (high << 32) + low};
+    return used;
 }
+
+} // namespace
 
 /// A value that must not be written, of the request at hand.
 struct Masked {
@@ -127,6 +108,7 @@ public:
     };
 
     MaskKey key;
+    std::deque<engine::Plan> plans; ///< whose every attribute is used
     std::unique_ptr<engine::Resolver> resolver;
     std::vector<std::optional<std::size_t>> resolverReads; ///< by field of the resolver
     std::vector<std::string> reads;
@@ -206,7 +188,12 @@ Shaper::~Shaper() = default;
 engine::Result<std::unique_ptr<Shaper>> Shaper::make(const ConvertShape& shape,
                                                      const std::vector<std::string>& fields)
 {
-    auto resolver = engine::Resolver::make(shape.plans, shape.where);
+    auto parts = std::make_unique<Parts>();
+    std::vector<const engine::Plan*> plans;
+    for (const engine::Plan* plan : shape.plans) {
+        plans.push_back(&parts->plans.emplace_back(withAllUsed(*plan)));
+    }
+    auto resolver = engine::Resolver::make(plans, shape.where);
     if (!resolver) {
         return engine::fail(resolver.error());
     }
@@ -227,7 +214,6 @@ engine::Result<std::unique_ptr<Shaper>> Shaper::make(const ConvertShape& shape,
             return engine::fail(has.error());
         }
     }
-    auto parts = std::make_unique<Parts>();
     parts->key = shape.maskKey;
     parts->sample = shape.sample;
     parts->resolver = std::move(*resolver);

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/key_sample.h"
 #include "app/workbench/pseudonym.h"
 #include "engine/plan.h"
 #include "engine/request.h"
@@ -14,22 +15,11 @@
 
 namespace app {
 
-/// Keeps all requests of some values of an attribute, and none of the others.
-///
-/// Example: {"client_ip", 2^64 / 100} keeps the requests of one address in a hundred; the same ones
-/// for the same mask key, however often and from whichever log.
-struct KeySample {
-    std::string attribute;
-    std::uint64_t below = 0; ///< keeps a value whose hash is less
-
-    /// "5%", "0.5%", above 0 and below 100. Errors: cli.usage.
-    static engine::Result<KeySample> of(std::string attribute, std::string_view share);
-};
-
 /// What a conversion keeps of a request, and under which values.
 struct ConvertShape {
     /// Keep what these read (and who sent it, its status and duration), and give what they derive
-    /// of masked fields as `resolved.NAME`. None: keep all.
+    /// of masked fields as `resolved.NAME`, whether a rule uses it or only --by and gates ask for
+    /// it. None: keep all.
     std::vector<const engine::Plan*> plans;
     engine::Match where; ///< in the terms of the first plan
     /// What else in a line carries the value of one of these is masked as well: a field that is the
