@@ -169,7 +169,7 @@ engine::Status writeBoth(Context& context, const storage::RunReader& reader, con
             notes.push_back(note);
         }
     }
-    writeNotes(context, notes, even->badLines, secretsOf(*even));
+    writeNotes(context, notes, even->badLines, KeyNames(secretsOf(*even)));
     return engine::Done {};
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/check_formats.h"
 
+#include "app/cli/github_command.h"
 #include "app/workbench/json.h"
 #include "app/workbench/text.h"
 #include "app/workbench/version.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <string_view>
 
 namespace app::cli {
@@ -66,30 +66,9 @@ std::int64_t codePointColumn(std::string_view text, const engine::Place& place)
     return column;
 }
 
-std::string replaced(std::string_view text, const std::map<char, std::string_view>& by)
-{
-    std::string out;
-    for (const char c : text) {
-        const auto found = by.find(c);
-        found == by.end() ? out += c : out += found->second;
-    }
-    return out;
-}
-
-/// The value of a property of a workflow command; a message lacks the last two.
-std::string property(std::string_view text)
-{
-    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}});
-}
-
-std::string commandMessage(std::string_view text)
-{
-    return replaced(text, {{'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}});
-}
-
 std::string xml(std::string_view text)
 {
-    return replaced(
+    return replacedIn(
         text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "&#10;"}});
 }
 
@@ -246,16 +225,11 @@ std::string githubAnnotations(const std::vector<LoadedPolicy>& policies)
     for (const LoadedPolicy& policy : policies) {
         for (const Diagnostic& diagnostic : policy.diagnostics) {
             const engine::Place& place = diagnostic.place;
-            text += fmt::format("::{} file={}", isError(diagnostic) ? "error" : "warning",
-                                property(escaped(place.file)));
-            if (place.line > 0) {
-                text += fmt::format(",line={}", place.line);
-            }
-            if (place.column > 0) {
-                text += fmt::format(",col={}", codePointColumn(textOf(policy, place.file), place));
-            }
-            text += fmt::format(",title={}::{}\n", property(diagnostic.code),
-                                commandMessage(paragraphs(diagnostic)));
+            GithubCommand command {isError(diagnostic) ? "error" : "warning", diagnostic.code,
+                                   paragraphs(diagnostic), escaped(place.file), place.line};
+            command.column
+                = place.column > 0 ? codePointColumn(textOf(policy, place.file), place) : 0;
+            text += githubCommand(command);
         }
     }
     return text;

@@ -1,145 +1,45 @@
 #include "app/cli/compare_view.h"
 
+#include "app/cli/github_command.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/run_view.h"
+#include "app/workbench/compare_tables.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
+#include "policies/read.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace app::cli {
 namespace {
 
-using Align = TextTable::Align;
 using engine::Change;
 using engine::ChangeCounts;
 
-constexpr std::array kChanges {Change::NewlyRejected, Change::NewlyAdmitted, Change::StillRejected,
-                               Change::StillAdmitted};
+using Row = ChangeRow;
 
-std::string wordsOf(Change change)
-{
-    std::string words(engine::nameOf(change));
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return words;
-}
-
-using Row = std::pair<std::string, ChangeCounts>;
-
-/// Most newly rejected first, then most changed at all, then by name.
-bool isBefore(const Row& a, const Row& b)
-{
-    for (const Change change : kChanges) {
-        if (a.second[change] != b.second[change]) {
-            return a.second[change] > b.second[change];
-        }
-    }
-    return a.first < b.first;
-}
-
-std::vector<Row> sorted(const std::map<std::string, ChangeCounts>& counts)
-{
-    std::vector<Row> rows(counts.begin(), counts.end());
-    std::sort(rows.begin(), rows.end(), isBefore);
-    return rows;
-}
-
-std::vector<Row> sortedWhos(const engine::Comparison& comparison)
-{
-    std::vector<Row> rows;
-    rows.reserve(comparison.byWho().size());
-    for (const auto& [who, change] : comparison.byWho()) {
-        rows.emplace_back(who, change.counts);
-    }
-    std::sort(rows.begin(), rows.end(), isBefore);
-    return rows;
-}
-
-/// `secrets` knows whether the title is an attribute of which values are not shown.
-void writeTable(Context& context, const std::string& title, const std::vector<Row>& rows,
-                const CompareView& view, const SecretAttributes& secrets, bool withStillAdmitted)
-{
-    const std::size_t top = view.top;
-    std::vector<TextTable::Column> columns {{title, Align::Left},
-                                            {"newly rejected", Align::Right},
-                                            {"newly admitted", Align::Right},
-                                            {"still rejected", Align::Right}};
-    if (withStillAdmitted) {
-        columns.push_back({"still admitted", Align::Right});
-    }
-    TextTable table(columns, 2);
-    for (std::size_t at = 0; at < std::min(top, rows.size()); ++at) {
-        const Row& row = rows[at];
-        std::vector<std::string> cells {row.first.empty() ? std::string("(none)")
-                                                          : secrets.shown(title, row.first)};
-        for (std::size_t i = 0; i < columns.size() - 1; ++i) {
-            cells.push_back(grouped(row.second[kChanges[i]]));
-        }
-        table.add(std::move(cells),
-                  row.second[Change::NewlyRejected] > 0 ? Style::Bad : Style::Plain);
-    }
-    if (table.isEmpty()) {
-        return;
-    }
-    context.out.write("\n" + table.render(context.common.colour, 60));
-    if (rows.size() > top) {
-        context.out.write(fmt::format("  and {} more (--top N)\n", grouped(rows.size() - top)));
-    }
-    writeSampled(context, view.sampled);
-}
-
-void writeTotals(Context& context, const CompareView& view)
-{
-    const ChangeCounts& totals = view.outcome.comparison->totals();
-    TextTable table({{"", Align::Left}, {"", Align::Right}, {"", Align::Right}, {"", Align::Left}},
-                    2);
-    table.add({"requests", grouped(totals.total()), "", ""});
-    for (const Change change : kChanges) {
-        std::size_t whos = 0;
-        if (change != Change::StillAdmitted) {
-            const auto& all = view.outcome.comparison->byWho();
-            whos = static_cast<std::size_t>(
-                std::count_if(all.begin(), all.end(), [change](const auto& who) {
-                    return !who.first.empty() && who.second.counts[change] > 0;
-                }));
-        }
-        table.add(
-            {wordsOf(change), grouped(totals[change]), percent(totals[change], totals.total()),
-             whos > 0 ? fmt::format("{} distinct {}", grouped(whos), view.outcome.who)
-                      : std::string()},
-            change == Change::NewlyRejected && totals[change] > 0 ? Style::Bad : Style::Plain);
-    }
-    if (view.outcome.comparison->wouldReject() > 0) {
-        table.add({"would be rejected (shadow)", grouped(view.outcome.comparison->wouldReject()),
-                   percent(view.outcome.comparison->wouldReject(), totals.total()), ""});
-    }
-    if (view.outcome.skipped > 0) {
-        table.add({"left out (warm-up, or not recorded)", grouped(view.outcome.skipped), "", ""});
-    }
-    context.out.write(table.render(context.common.colour));
-    writeSampled(context, view.sampled);
-}
+/// GitHub shows so many annotations of a kind in a step.
+constexpr std::size_t kMostAnnotations = 10;
 
 void writeCountsJson(Json& json, const ChangeCounts& counts)
 {
-    for (const Change change : kChanges) {
+    for (const Change change : kShownChanges) {
         json.field(engine::nameOf(change), counts[change]);
     }
 }
 
-/// `secrets`: where the list is named by an attribute.
-void writeRowsJson(Json& json, std::string_view list, std::string_view name,
-                   const std::vector<Row>& rows, std::size_t top,
-                   const SecretAttributes& secrets = {})
+/// `names`: where the list is named by an attribute.
+void writeRowsJson(Json& json, const std::string& list, std::string_view name,
+                   const std::vector<Row>& rows, std::size_t top, const KeyNames* names = nullptr)
 {
     json.beginList(list);
     for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
         json.beginObject();
         json.key(name);
-        rows[i].first.empty() ? json.null() : json.value(secrets.shown(list, rows[i].first));
+        const std::string& value = rows[i].first;
+        value.empty() ? json.null() : json.value(names ? names->of(list, value) : value);
         writeCountsJson(json, rows[i].second);
         json.end();
     }
@@ -156,7 +56,7 @@ void writeWhosJson(Json& json, const CompareView& view)
         json.beginObject();
         json.key("who");
         rows[i].first.empty() ? json.null()
-                              : json.value(view.secrets.shown(view.outcome.who, rows[i].first));
+                              : json.value(view.names.of(view.outcome.who, rows[i].first));
         writeCountsJson(json, change.counts);
         if (change.counts[Change::NewlyRejected] > 0) {
             json.field("first_newly_rejected_n",
@@ -168,7 +68,114 @@ void writeWhosJson(Json& json, const CompareView& view)
     json.end();
 }
 
+/// "38 of 240 requests newly rejected (15.8%), of 3 distinct api_key; 0 newly admitted, 10 still
+/// rejected".
+std::string verdictOf(const CompareOutcome& outcome)
+{
+    const ChangeCounts& totals = outcome.comparison->totals();
+    const std::uint64_t rejected = totals[Change::NewlyRejected];
+    const std::uint64_t whos = distinctWho(*outcome.comparison, Change::NewlyRejected);
+    return fmt::format(
+        "{} of {} requests newly rejected ({}){}; {} newly admitted, {} still "
+        "rejected",
+        grouped(rejected), grouped(totals.total()), percent(rejected, totals.total()),
+        whos > 0 ? fmt::format(", of {} distinct {}", grouped(whos), outcome.who) : std::string(),
+        grouped(totals[Change::NewlyAdmitted]), grouped(totals[Change::StillRejected]));
+}
+
+/// Who is newly rejected, the first of them in lines of their own.
+std::string hitText(const CompareView& view)
+{
+    std::string text;
+    std::size_t hit = 0;
+    for (const Row& row : sortedWhos(*view.outcome.comparison)) {
+        const std::uint64_t rejected = row.second[Change::NewlyRejected];
+        hit += rejected > 0 ? 1 : 0;
+        if (rejected > 0 && hit <= view.top) {
+            text += fmt::format("\n{}: {} newly rejected",
+                                row.first.empty()
+                                    ? std::string("(none)")
+                                    : escaped(view.names.of(view.outcome.who, row.first)),
+                                grouped(rejected));
+        }
+    }
+    return hit > view.top ? text + fmt::format("\nand {} more", grouped(hit - view.top)) : text;
+}
+
 } // namespace
+
+void describe(const storage::RunDetail& candidate, CompareView& view)
+{
+    view.notes = candidate.notes;
+    view.badLines = candidate.badLines;
+    view.sampled = readingOf(candidate, "sampled");
+    view.policy = policies::read(candidate.policy.path, candidate.policy.text).policy;
+}
+
+ReportSheet sheetOf(const CompareView& view)
+{
+    const CompareOutcome& outcome = view.outcome;
+    const CompareTableOptions options {view.by, view.top, view.names};
+    ReportSheet sheet {outcome.candidate, outcome.base};
+    sheet.verdict = verdictOf(outcome);
+    if (view.gate != nullptr) {
+        sheet.gate = gateText(view.gate->gate(), view.gate->values(*outcome.comparison));
+        sheet.gateFails = view.saysNo;
+    }
+    sheet.tables = compareTables(outcome, options);
+    sheet.tables.insert(sheet.tables.begin(), compareTotals(outcome));
+    sheet.csvTables = compareCsvTables(outcome, options);
+    sheet.notes = view.notes;
+    sheet.badLines = view.badLines;
+    sheet.sampled = view.sampled;
+    sheet.names = view.names;
+    return sheet;
+}
+
+std::string githubComparison(const CompareView& view)
+{
+    const engine::Comparison& comparison = *view.outcome.comparison;
+    const std::string file = view.policy ? view.policy->file : std::string();
+    std::string rules;
+    std::size_t left = 0;
+    std::size_t shown = 1; // the whole may be a warning, too
+    for (const auto& [name, counts] : sortedChanges(comparison.byRule())) {
+        const policies::Rule* rule = view.policy ? view.policy->rule(name) : nullptr;
+        if (counts[Change::NewlyRejected] == 0) {
+            continue;
+        }
+        if (++shown > kMostAnnotations) {
+            ++left;
+            continue;
+        }
+        rules += githubCommand(
+            {"warning", "weir: " + escaped(name),
+             fmt::format("rule {} newly rejects {} requests ({} of all); {} are newly admitted",
+                         escaped(name), grouped(counts[Change::NewlyRejected]),
+                         percent(counts[Change::NewlyRejected], comparison.totals().total()),
+                         grouped(counts[Change::NewlyAdmitted])),
+             rule != nullptr ? escaped(file) : std::string(),
+             rule != nullptr && rule->name.at.source == 0 ? rule->name.at.line : 0});
+    }
+    const bool isHit = comparison.totals()[Change::NewlyRejected] > 0;
+    GithubCommand whole {view.saysNo ? "error"
+                             : isHit ? "warning"
+                                     : "notice",
+                         "weir compare",
+                         fmt::format("{} against {}: {}", escaped(view.outcome.candidate),
+                                     escaped(view.outcome.base), escaped(verdictOf(view.outcome)))};
+    if (view.gate != nullptr) {
+        whole.message
+            += fmt::format("\nGate {}: {}", view.saysNo ? "fails" : "passes",
+                           escaped(gateText(view.gate->gate(), view.gate->values(comparison))));
+    }
+    if (!view.sampled.empty()) {
+        whole.message += "\n" + sampledWarning(view.sampled);
+    }
+    whole.message += hitText(view);
+    whole.message += left > 0 ? fmt::format("\n{} more rules newly reject", grouped(left)) : "";
+    return githubCommand(whole) + rules;
+}
 
 void writeComparison(Context& context, const CompareView& view)
 {
@@ -177,21 +184,19 @@ void writeComparison(Context& context, const CompareView& view)
                                           escaped(view.outcome.base)),
                               Style::Strong, context.common.colour)
                       + "\n");
-    writeTotals(context, view);
-    writeTable(context, "rule", sorted(comparison.byRule()), view, {}, false);
-    writeTable(context, view.outcome.who, sortedWhos(comparison), view, view.secrets, false);
-    writeTable(context, "path", sorted(comparison.byPathGroup()), view, {}, false);
-    for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
-        writeTable(context, view.by[facet], sorted(comparison.byFacet(facet)), view, view.secrets,
-                   true);
+    context.out.write(plainTable(compareTotals(view.outcome), context.common.colour, 0));
+    writeSampled(context, view.sampled);
+    for (const FigureTable& table : compareTables(view.outcome, {view.by, view.top, view.names})) {
+        context.out.write("\n" + plainTable(table, context.common.colour));
+        writeSampled(context, view.sampled);
     }
-    writeNotes(context, view.notes, view.badLines, view.secrets);
+    writeNotes(context, view.notes, view.badLines, view.names);
     if (view.gate != nullptr) {
         writeGate(context, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }
 }
 
-void writeComparisonJson(Context& context, const CompareView& view)
+std::string comparisonJson(const CompareView& view, std::span<const engine::Diagnostic> diagnostics)
 {
     const engine::Comparison& comparison = *view.outcome.comparison;
     const std::size_t all = static_cast<std::size_t>(-1);
@@ -214,22 +219,22 @@ void writeComparisonJson(Context& context, const CompareView& view)
     json.end();
     json.field("who", view.outcome.who);
     json.field("who_changed", std::uint64_t {comparison.byWho().size()});
-    writeRowsJson(json, "by_rule", "rule", sorted(comparison.byRule()), all);
+    writeRowsJson(json, "by_rule", "rule", sortedChanges(comparison.byRule()), all);
     writeWhosJson(json, view);
-    writeRowsJson(json, "by_path", "path", sorted(comparison.byPathGroup()), view.top);
+    writeRowsJson(json, "by_path", "path", sortedChanges(comparison.byPathGroup()), view.top);
     json.beginObject("by");
     for (std::size_t facet = 0; facet < view.by.size(); ++facet) {
-        writeRowsJson(json, view.by[facet], "value", sorted(comparison.byFacet(facet)), all,
-                      view.secrets);
+        writeRowsJson(json, view.by[facet], "value", sortedChanges(comparison.byFacet(facet)), all,
+                      &view.names);
     }
     json.end();
     writeNotesJson(json, view.notes, view.badLines);
     if (view.gate != nullptr) {
         writeGateJson(json, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }
-    writeDiagnostics(json, context.messages.all());
+    writeDiagnostics(json, diagnostics);
     json.end();
-    context.out.write(json.take());
+    return json.take();
 }
 
 } // namespace app::cli

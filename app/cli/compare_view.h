@@ -2,9 +2,14 @@
 #include "app/cli/context.h"
 #include "app/workbench/compare.h"
 #include "app/workbench/gate_figures.h"
-#include "app/workbench/secrets.h"
+#include "app/workbench/key_names.h"
+#include "app/workbench/report_sheet.h"
+#include "policies/policy.h"
 
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace app::cli {
 
@@ -19,11 +24,25 @@ struct CompareView {
     std::vector<std::optional<storage::RunId>> runs {}; ///< that a pass over a log made
     std::vector<storage::Note> notes {}; ///< of the candidate
     std::vector<storage::BadLines> badLines {};
-    SecretAttributes secrets {}; ///< of both sides
     std::string sampled {}; ///< "1/10" where the log is a sample
+    KeyNames names {}; ///< of the values of both sides, in the form that is asked
+    std::optional<policies::Policy> policy {}; ///< the candidate: where its rules stand
 };
 
+/// Fills in what the candidate's run says beside the comparison: notes, bad lines, its policy.
+void describe(const storage::RunDetail& candidate, CompareView& view);
+
 void writeComparison(Context& context, const CompareView& view);
-void writeComparisonJson(Context& context, const CompareView& view);
+std::string comparisonJson(const CompareView& view,
+                           std::span<const engine::Diagnostic> diagnostics);
+
+/// The comparison as values, for the forms that share them; without charts and facts.
+ReportSheet sheetOf(const CompareView& view);
+
+/// Workflow commands of GitHub and nothing else: one for the whole (an error where the gate says
+/// no, a warning where somebody is newly rejected, else a notice) with who is hit, and a warning at
+/// the place of each rule that newly rejects. GitHub shows ten of each kind in a step; what does
+/// not fit is counted in the first.
+std::string githubComparison(const CompareView& view);
 
 } // namespace app::cli

@@ -32,16 +32,14 @@ public:
         }
     }
 
-    void addPolicy(const LoadedPolicy& policy, const std::optional<std::string>& lookupDir)
+    /// Of a policy's file, by the name that the policy has for it.
+    void addLookup(const std::string& policy, const std::string& name,
+                   const std::optional<std::string>& lookupDir)
     {
-        add("the policy", policy.file);
-        const fs::path beside
-            = policy.file == "-" ? fs::path() : fs::path(policy.file).parent_path();
-        for (const auto& [name, bytes] : policy.lookups) {
-            add("a lookup file", (beside / name).string());
-            if (lookupDir) {
-                add("a lookup file", (fs::path(*lookupDir) / name).string());
-            }
+        const fs::path beside = policy == "-" ? fs::path() : fs::path(policy).parent_path();
+        add("a lookup file", (beside / name).string());
+        if (lookupDir) {
+            add("a lookup file", (fs::path(*lookupDir) / name).string());
         }
     }
 
@@ -72,17 +70,9 @@ bool isOne(const std::string& a, const std::string& b)
     return !place.empty() && place == placeOf(b);
 }
 
-Inputs inputsOf(const Context& context, const std::vector<LogChoice>& logs,
-                const std::vector<const LoadedPolicy*>& policies)
+/// Those that options name, of any verb.
+void addNamed(const Context& context, Inputs& inputs)
 {
-    Inputs inputs;
-    for (const LoadedPolicy* policy : policies) {
-        inputs.addPolicy(*policy, context.args.text(OptionId::LookupDir));
-    }
-    for (const LogChoice& log : logs) {
-        inputs.add("the log", log.path);
-        inputs.add("the description of the logs", log.description);
-    }
     for (const std::string& list : context.args.all(OptionId::FilesFrom)) {
         inputs.add("--files-from", list);
     }
@@ -91,19 +81,14 @@ Inputs inputsOf(const Context& context, const std::vector<LogChoice>& logs,
     if (!context.args.has(OptionId::NoStore)) {
         inputs.add("the store", context.common.db.value_or(""));
     }
-    return inputs;
 }
 
-} // namespace
-
-engine::Status checkOutputs(const Context& context, const std::vector<LogChoice>& logs,
-                            const std::vector<const LoadedPolicy*>& policies)
+engine::Status checkApart(const Context& context, const Inputs& inputs)
 {
     constexpr std::array<std::pair<OptionId, std::string_view>, 3> kOutputs {
         {{OptionId::Output, "-o"},
          {OptionId::Decisions, "--decisions"},
          {OptionId::Rejects, "--rejects"}}};
-    const Inputs inputs = inputsOf(context, logs, policies);
     std::vector<std::pair<std::string_view, std::string>> outputs;
     for (const auto& [id, option] : kOutputs) {
         const std::string path = context.args.text(id).value_or("");
@@ -128,6 +113,46 @@ engine::Status checkOutputs(const Context& context, const std::vector<LogChoice>
         outputs.emplace_back(option, path);
     }
     return engine::Done {};
+}
+
+} // namespace
+
+engine::Status checkOutputs(const Context& context, const std::vector<LogChoice>& logs,
+                            const std::vector<const LoadedPolicy*>& policies)
+{
+    Inputs inputs;
+    for (const LoadedPolicy* policy : policies) {
+        inputs.add("the policy", policy->file);
+        for (const auto& [name, bytes] : policy->lookups) {
+            inputs.addLookup(policy->file, name, context.args.text(OptionId::LookupDir));
+        }
+    }
+    for (const LogChoice& log : logs) {
+        inputs.add("the log", log.path);
+        inputs.add("the description of the logs", log.description);
+    }
+    addNamed(context, inputs);
+    return checkApart(context, inputs);
+}
+
+engine::Status checkOutputs(const Context& context, const std::vector<storage::RunDetail>& runs)
+{
+    Inputs inputs;
+    for (const storage::RunDetail& run : runs) {
+        inputs.add("the policy", run.policy.path);
+        for (const storage::Lookup& lookup : run.policy.lookups) {
+            inputs.addLookup(run.policy.path, lookup.name, std::nullopt);
+        }
+        for (const storage::RecordingFile& log :
+             run.recording ? run.recording->files : std::vector<storage::RecordingFile>()) {
+            inputs.add("the log", log.path);
+        }
+    }
+    for (const std::string& recording : context.args.all(OptionId::Recording)) {
+        inputs.add("the log", recording);
+    }
+    addNamed(context, inputs);
+    return checkApart(context, inputs);
 }
 
 } // namespace app::cli

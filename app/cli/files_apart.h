@@ -2,6 +2,7 @@
 #include "app/cli/context.h"
 #include "app/workbench/log_choice.h"
 #include "engine/result.h"
+#include "storage/run_results.h"
 
 #include <vector>
 
@@ -14,5 +15,9 @@ namespace app::cli {
 /// Errors: cli.usage.
 engine::Status checkOutputs(const Context& context, const std::vector<LogChoice>& logs,
                             const std::vector<const LoadedPolicy*>& policies);
+
+/// The same for what is made of stored runs: the files that they were made from are not to be
+/// written over, either. Errors: cli.usage.
+engine::Status checkOutputs(const Context& context, const std::vector<storage::RunDetail>& runs);
 
 } // namespace app::cli

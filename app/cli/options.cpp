@@ -9,7 +9,7 @@ namespace {
 constexpr VerbSet kAll = VerbSet::all();
 constexpr VerbSet kReading
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect,
-                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain);
+                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report);
 constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set,
                                              Verb::Export, Verb::Replay, Verb::Compare);
 constexpr VerbSet kAdjusting
@@ -18,11 +18,12 @@ constexpr VerbSet kLogVerbs
     = VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
 constexpr VerbSet kPeriod = VerbSet::of(Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare);
-constexpr VerbSet kReadingAgain = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain);
+constexpr VerbSet kReadingAgain
+    = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain, Verb::Report);
 
 // clang-format off
 constexpr std::array kOptions {
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default) or json; check: github, sarif, junit; test: junit; diff: markdown", VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default; report: html) or json; check: github, sarif, junit; test: junit; diff: markdown; compare: markdown, github, csv; report: markdown, csv", VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Compare, Verb::Report), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
     OptionInfo {OptionId::Remove, "--remove", "", "PART", "a rule, an override, an exemption, a tier; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
     OptionInfo {OptionId::Rename, "--rename", "", "PART=NEW", "what refers to a rule follows; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
@@ -32,7 +33,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::DryRun, "--dry-run", "", "", "show the difference and write nothing", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Diff, "--diff", "", "", "show the difference", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Update, "--update", "", "", "write the outcomes seen into NAME.cases.yaml, all else byte for byte", VerbSet::of(Verb::Test), Category::Verb},
-    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert), Category::Verb},
+    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert, Verb::Report), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
     OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows (comes in a later version)", VerbSet::of(Verb::New), Category::Verb},
 
@@ -41,8 +42,9 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Mode, "--mode", "", "RULE=MODE", "enforce, shadow or off, for a rule or `all`; may be repeated", kAdjusting, Category::Policy, true},
 
     OptionInfo {OptionId::Log, "--log", "", "LOG", "compare: policies over this log in one pass; check: advice from what it shows; may be repeated", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb, true},
-    OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb, true},
-    OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10)", VerbSet::of(Verb::Show, Verb::Compare), Category::Verb},
+    OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Show, Verb::Compare, Verb::Report), Category::Verb, true},
+    OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10; csv: all)", VerbSet::of(Verb::Show, Verb::Compare, Verb::Report), Category::Verb},
+    OptionInfo {OptionId::ShowKeys, "--show-keys", "", "", "keys as they are where markdown, github and html show pseudonyms", VerbSet::of(Verb::Compare, Verb::Report), Category::Verb},
     OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
     OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Line, "--line", "", "FILE:LINE", "the request in this line of the log", VerbSet::of(Verb::Explain), Category::Verb},
@@ -68,9 +70,9 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::MaxBytes, "--max-bytes", "", "SIZE|none", "how much text a packed log may hold, like 500G (default 1T)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::For, "--for", "", "POLICY,...", "keep only what these policies use; what they derive of masked fields is kept as it was", VerbSet::of(Verb::Convert), Category::Log, true},
     OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these; those of addresses keep their network prefixes", VerbSet::of(Verb::Convert), Category::Log, true},
-    OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert), Category::Log},
+    OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert, Verb::Compare, Verb::Report), Category::Log},
     OptionInfo {OptionId::SampleBy, "--sample-by", "", "ATTR SHARE", "all requests of so many of its values (5%), and none of the others", VerbSet::of(Verb::Convert), Category::Log},
-    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report), Category::Log},
 
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
     OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},

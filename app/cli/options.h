@@ -68,6 +68,7 @@ enum class OptionId : std::uint8_t {
     Log,
     By,
     Top,
+    ShowKeys,
     Keep,
     Request,
     Line,

@@ -258,17 +258,22 @@ engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext cont
     return std::optional<Gate>(std::move(*gate));
 }
 
-void writeGate(Context& context, const Gate& gate,
-               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo,
-               std::string_view of)
+std::string gateText(const Gate& gate, const std::vector<std::pair<std::string, Ratio>>& values)
 {
     std::string figures;
     for (const auto& [name, ratio] : values) {
         figures += fmt::format("{}{} is {}", figures.empty() ? "" : ", ", name, valueText(ratio));
     }
+    return fmt::format("{} ({})", gate.text(), figures);
+}
+
+void writeGate(Context& context, const Gate& gate,
+               const std::vector<std::pair<std::string, Ratio>>& values, bool saysNo,
+               std::string_view of)
+{
     const std::string verdict = saysNo ? "fails" : "passes";
-    context.out.write(painted(fmt::format("\nGate {}{}{}: {} ({})", verdict, of.empty() ? "" : ", ",
-                                          of, escaped(gate.text()), escaped(figures)),
+    context.out.write(painted(fmt::format("\nGate {}{}{}: {}", verdict, of.empty() ? "" : ", ", of,
+                                          escaped(gateText(gate, values))),
                               saysNo ? Style::Bad : Style::Good, context.common.colour)
                       + "\n");
 }

@@ -43,6 +43,9 @@ engine::Result<Period> readPeriod(const LowArgs& args);
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,
                                            const KnownNames& known);
 
+/// "rejected > 10 (rejected is 12)": the gate, and what its figures came to. Raw bytes.
+std::string gateText(const Gate& gate, const std::vector<std::pair<std::string, Ratio>>& values);
+
 /// "rejected[plan=pro] is 12", one line for each figure, and whether the gate says no; `of` which
 /// of several results.
 void writeGate(Context& context, const Gate& gate,

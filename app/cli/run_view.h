@@ -1,7 +1,6 @@
 #pragma once
 #include "app/cli/context.h"
-#include "app/workbench/period_view.h"
-#include "app/workbench/secrets.h"
+#include "app/workbench/run_tables.h"
 #include "storage/run_reader.h"
 
 #include <functional>
@@ -11,9 +10,6 @@
 #include <vector>
 
 namespace app::cli {
-
-/// Counts of a run's requests by one attribute (--by).
-using Attribute = std::pair<std::string, ByValue>;
 
 /// How much of a run is shown.
 struct RunViewOptions {
@@ -25,21 +21,12 @@ struct RunViewOptions {
     std::function<void(Json&)> more = {}; ///< adds fields to the JSON document
 };
 
-/// The attribute that says who sent a request, as the run was read.
-std::string whoOf(const storage::RunDetail& run);
-
-/// A reading option of the run, or "".
-std::string readingOf(const storage::RunDetail& run, std::string_view option);
-
 /// The warning below every block of figures of a log that is a sample ("1/10"); nothing for "".
 void writeSampled(Context& context, std::string_view sampled);
 
-/// The rows of --by, most requests first.
-std::vector<ByValue::const_iterator> byRequests(const ByValue& counts);
-
 /// What must be said beside the figures, and the lines that were not read, by reason.
 void writeNotes(Context& context, const std::vector<storage::Note>& notes,
-                const std::vector<storage::BadLines>& badLines, const SecretAttributes& secrets);
+                const std::vector<storage::BadLines>& badLines, const KeyNames& names);
 void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
                     const std::vector<storage::BadLines>& badLines);
 

@@ -1,5 +1,6 @@
 #include "app/cli/test_view.h"
 
+#include "app/workbench/figure_table.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/text.h"
 
@@ -152,35 +153,11 @@ void writeFile(Json& json, const PlayedFile& played)
     json.end();
 }
 
-std::string xml(std::string_view text)
-{
-    std::string out;
-    for (const char c : escaped(text)) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out.push_back(c);
-        }
-    }
-    return out;
-}
-
 std::string failureXml(std::string_view message, const std::vector<std::string>& said)
 {
-    std::string text = fmt::format("      <failure message=\"{}\">\n", xml(message));
+    std::string text = fmt::format("      <failure message=\"{}\">\n", htmlText(message));
     for (const std::string& line : said) {
-        text += xml(line) + "\n";
+        text += htmlText(line) + "\n";
     }
     return text + "      </failure>\n";
 }
@@ -188,7 +165,7 @@ std::string failureXml(std::string_view message, const std::vector<std::string>&
 std::string caseXml(std::string_view file, std::string_view name, const std::string& failures)
 {
     const std::string head
-        = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", xml(file), xml(name));
+        = fmt::format("    <testcase classname=\"{}\" name=\"{}\"", htmlText(file), htmlText(name));
     return failures.empty() ? head + "/>\n" : head + ">\n" + failures + "    </testcase>\n";
 }
 
@@ -273,7 +250,7 @@ void writeJunit(Output& out, const std::vector<PlayedFile>& all)
         }
         out.write(fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n{}"
                               "  </testsuite>\n",
-                              xml(played.file), tests, failed,
+                              htmlText(played.file), tests, failed,
                               played.table ? tableXml(played) : casesXml(played)));
     }
     out.write("</testsuites>\n");

@@ -1,10 +1,7 @@
+#include "app/cli/compare_args.h"
 #include "app/cli/compare_view.h"
-#include "app/cli/log_args.h"
 #include "app/cli/process.h"
-#include "app/cli/replay_args.h"
 #include "app/cli/run_view.h"
-#include "app/workbench/near_miss.h"
-#include "app/workbench/stored_run.h"
 #include "storage/run_reader.h"
 
 #include <algorithm>
@@ -12,8 +9,6 @@
 
 namespace app::cli {
 namespace {
-
-constexpr std::string_view kRecorded = "recorded";
 
 /// What both ways of comparing share: attributes to count by, the gate, the view.
 class CompareVerb {
@@ -31,6 +26,7 @@ private:
     ExitCode comparePolicies(const std::vector<std::string>& logs);
     engine::Status prepareOptions(const KnownNames& known);
     ExitCode conclude(CompareView view, bool interrupted);
+    void write(const CompareView& view);
 
     ExitCode failed(const engine::Diagnostic& diagnostic)
     {
@@ -41,6 +37,7 @@ private:
     PassProgress m_progress;
     std::vector<LoadedPolicy> m_policies;
     std::vector<std::string> m_by;
+    std::string m_format;
     std::size_t m_top = 0;
     CompareOptions m_options;
     std::optional<CompareGate> m_gate;
@@ -71,6 +68,21 @@ engine::Status CompareVerb::prepareOptions(const KnownNames& known)
     return engine::Done {};
 }
 
+void CompareVerb::write(const CompareView& view)
+{
+    if (m_format == "json") {
+        m_context.out.write(comparisonJson(view, m_context.messages.all()));
+    } else if (m_format == "markdown") {
+        m_context.out.write(markdownReport(sheetOf(view)));
+    } else if (m_format == "github") {
+        m_context.out.write(githubComparison(view));
+    } else if (m_format == "csv") {
+        m_context.out.write(csvReport(sheetOf(view)));
+    } else {
+        writeComparison(m_context, view);
+    }
+}
+
 ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
 {
     const engine::Comparison& comparison = *view.outcome.comparison;
@@ -83,35 +95,11 @@ ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
         m_context.messages.warning("gate.nothing", "the gate saw no request, so it says no",
                                    "`weir inspect LOG` says what can be read of the log");
     }
-    m_context.common.json || m_context.args.text(OptionId::Format) == "json"
-        ? writeComparisonJson(m_context, view)
-        : writeComparison(m_context, view);
+    write(view);
     if (interrupted) {
         return ExitCode::Interrupted;
     }
     return view.saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
-}
-
-/// The names that the policies and the recording of two runs know.
-engine::Result<KnownNames> namesOfRuns(storage::RunStore& store, StoredBase base,
-                                       storage::RunId candidate)
-{
-    const storage::RunReader reader(store);
-    std::vector<engine::Plan> plans;
-    std::vector<LogChoice> logs;
-    for (const storage::RunId run : {base.run.value_or(candidate), candidate}) {
-        const engine::Result<storage::RunDetail> detail = reader.detail(run);
-        if (!detail) {
-            return engine::fail(detail.error());
-        }
-        engine::Result<StoredPlan> stored = planOfRun(*detail);
-        if (!stored) {
-            return engine::fail(stored.error());
-        }
-        plans.push_back(std::move(stored->plan));
-        logs = std::move(stored->logs);
-    }
-    return knownNames({}, {&plans[0], &plans[1]}, logs);
 }
 
 /// Options that say how a log is decided: they hold for --log only.
@@ -139,22 +127,9 @@ ExitCode CompareVerb::compareRuns()
         return m_context.usage("two runs are needed",
                                "write `weir compare BASE CANDIDATE`, or give a log: --log LOG");
     }
-    StoredBase base;
-    if (m_context.args.arguments[0] != kRecorded) {
-        const engine::Result<storage::RunId> run = runIdOf(m_context.args.arguments[0]);
-        if (!run) {
-            return failed(run.error());
-        }
-        base.run = *run;
-    }
-    if (m_context.args.arguments[1] == kRecorded) {
-        return m_context.usage(
-            "`recorded` is the base of a comparison, not its candidate",
-            fmt::format("write `weir compare recorded {}`", m_context.args.arguments[0]));
-    }
-    const engine::Result<storage::RunId> candidate = runIdOf(m_context.args.arguments[1]);
-    if (!candidate) {
-        return failed(candidate.error());
+    const engine::Result<ComparedRuns> runs = comparedRunsOf(m_context.args);
+    if (!runs) {
+        return failed(runs.error());
     }
     const engine::Result<unsigned> jobs = jobsOf(m_context.args);
     if (!jobs) {
@@ -165,7 +140,7 @@ ExitCode CompareVerb::compareRuns()
         return failed(store.error());
     }
     if (m_context.args.has(OptionId::By) || m_context.args.has(OptionId::FailIf)) {
-        const engine::Result<KnownNames> known = namesOfRuns(**store, base, *candidate);
+        const engine::Result<KnownNames> known = namesOfRuns(**store, *runs);
         if (!known) {
             return failed(known.error());
         }
@@ -176,26 +151,23 @@ ExitCode CompareVerb::compareRuns()
     const ReadAgain again {m_context.args.all(OptionId::Recording), *jobs, &interrupted(),
                            &m_progress};
     const engine::Result<CompareOutcome> outcome
-        = compareStored(**store, base, *candidate, m_options, again);
+        = compareStored(**store, runs->base, runs->candidate, m_options, again);
     m_context.messages.transient("");
     if (!outcome) {
         return failed(outcome.error());
     }
     CompareView view {*outcome, m_by};
     const engine::Result<storage::RunDetail> detail
-        = storage::RunReader(**store).detail(*candidate);
+        = storage::RunReader(**store).detail(runs->candidate);
     if (detail) {
-        view.notes = detail->notes;
-        view.badLines = detail->badLines;
-        view.sampled = readingOf(*detail, "sampled");
-        view.secrets = secretsOf(*detail);
+        describe(*detail, view);
     }
-    if (base.run) {
-        const auto other = storage::RunReader(**store).detail(*base.run);
-        if (other) {
-            view.secrets.add(secretsOf(*other));
-        }
+    const engine::Result<KeyNames> names = keyNamesOfRuns(
+        m_context, m_format, **store, {runs->base.run.value_or(runs->candidate), runs->candidate});
+    if (!names) {
+        return failed(names.error());
     }
+    view.names = *names;
     return conclude(std::move(view), interrupted());
 }
 
@@ -290,33 +262,38 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     view.runs = outcome->runs;
     view.notes = outcome->notes.back();
     view.badLines = outcome->badLines;
-    view.secrets.add(request->pass.logs);
-    for (const engine::Plan* plan : plans) {
-        view.secrets.add(*plan);
-    }
     for (const storage::Option& option : outcome->recording.reading) {
         view.sampled = option.name == "sampled" ? option.value : view.sampled;
     }
+    view.policy = m_policies.back().policy;
+    const engine::Result<KeyNames> names
+        = keyNamesOf(m_context, m_format,
+                     {plans, request->pass.logs, outcome->recording.fingerprint, compared.who});
+    if (!names) {
+        return failed(names.error());
+    }
+    view.names = *names;
     return conclude(std::move(view), outcome->pass.interrupted);
 }
 
 ExitCode CompareVerb::run()
 {
-    const std::string format = m_context.args.text(OptionId::Format).value_or("text");
-    if (format == "markdown" || format == "github" || format == "csv") {
-        return m_context.usage(fmt::format("`--format {}` comes in a later version", format),
-                               "write `--format json`");
+    const engine::Result<std::string> format
+        = formatOf(m_context, {"text", "json", "markdown", "github", "csv"});
+    if (!format) {
+        return failed(format.error());
     }
-    const std::vector<std::string> formats {"text", "json"};
-    if (format != "text" && format != "json") {
-        return m_context.usage(fmt::format("there is no format `{}`", format),
-                               suggest(format, formats, "write " + choices(formats)));
-    }
+    m_format = *format;
     const engine::Result<std::size_t> top = topOf(m_context.args);
     if (!top) {
         return failed(top.error());
     }
-    m_top = *top;
+    // A bad --mask-key is told before anything is read.
+    if (const auto names = keyNamesOf(m_context, m_format, {}); !names) {
+        return failed(names.error());
+    }
+    // A table for other programs is whole unless somebody says otherwise.
+    m_top = m_format == "csv" && !m_context.args.has(OptionId::Top) ? kAnyNumber : *top;
     const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
     return logs.empty() && !m_context.args.has(OptionId::FilesFrom) ? compareRuns()
                                                                     : comparePolicies(logs);

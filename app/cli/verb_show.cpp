@@ -1,12 +1,5 @@
-#include "app/cli/log_args.h"
-#include "app/cli/process.h"
-#include "app/cli/replay_args.h"
+#include "app/cli/compare_args.h"
 #include "app/cli/run_view.h"
-#include "app/workbench/near_miss.h"
-#include "app/workbench/stored_run.h"
-
-#include <algorithm>
-#include <fmt/format.h>
 
 namespace app::cli {
 namespace {
@@ -24,7 +17,6 @@ public:
 
 private:
     engine::Status readOptions();
-    engine::Status countBy(storage::RunStore& store);
 
     ExitCode failed(const engine::Diagnostic& diagnostic)
     {
@@ -58,43 +50,6 @@ engine::Status ShowVerb::readOptions()
     return engine::Done {};
 }
 
-/// --by: the log is read again.
-engine::Status ShowVerb::countBy(storage::RunStore& store)
-{
-    const std::vector<std::string> attributes = listOf(m_context.args, OptionId::By);
-    if (attributes.empty()) {
-        return engine::Done {};
-    }
-    const engine::Result<storage::RunDetail> detail = storage::RunReader(store).detail(m_run);
-    if (!detail) {
-        return engine::fail(detail.error());
-    }
-    const engine::Result<StoredPlan> stored = planOfRun(*detail);
-    if (!stored) {
-        return engine::fail(stored.error());
-    }
-    if (engine::Status known
-        = checkAttributes(attributes, knownNames({}, {&stored->plan}, stored->logs));
-        !known) {
-        return known;
-    }
-    const engine::Result<unsigned> jobs = jobsOf(m_context.args);
-    if (!jobs) {
-        return engine::fail(jobs.error());
-    }
-    const ReadAgain again {m_context.args.all(OptionId::Recording), *jobs, &interrupted(),
-                           &m_progress};
-    const auto counts = countByAttributes(store, m_run, attributes, m_view.period, again);
-    m_context.messages.transient("");
-    if (!counts) {
-        return engine::fail(counts.error());
-    }
-    for (std::size_t i = 0; i < attributes.size(); ++i) {
-        m_view.by.emplace_back(attributes[i], (*counts)[i]);
-    }
-    return engine::Done {};
-}
-
 ExitCode ShowVerb::run()
 {
     if (engine::Status read = readOptions(); !read) {
@@ -114,9 +69,12 @@ ExitCode ShowVerb::run()
         narrowed.emplace(std::move(*view));
         m_view.narrowed = &*narrowed;
     }
-    if (engine::Status counted = countBy(**store); !counted) {
+    engine::Result<std::vector<Attribute>> counted
+        = attributesOf(m_context, **store, m_run, m_view.period, m_progress);
+    if (!counted) {
         return failed(counted.error());
     }
+    m_view.by = std::move(*counted);
     const engine::Status written = m_context.common.json
         ? writeRunJson(m_context, reader, m_run, m_view)
         : writeRun(m_context, reader, m_run, m_view);

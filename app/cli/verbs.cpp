@@ -176,7 +176,11 @@ compared with itself under --set and --mode).
 Figures: requests, admitted, rejected, rejected_share, would_reject, newly_rejected,
 newly_admitted, still_rejected, still_admitted, newly_rejected_keys, newly_rejected_share; of one
 rule: rule("search").newly_rejected; of some requests: newly_rejected[plan=pro]; joined by and,
-or, not; compared with a number or with N%.)",
+or, not; compared with a number or with N%.
+
+--format markdown is a comment for a pull request, github writes workflow commands that GitHub
+shows at the rules, both with pseudonyms for keys unless --show-keys says otherwise; csv has every
+row.)",
 R"(weir compare 3 4 --by plan
 weir compare recorded 4
 weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[plan=pro] > 0')",
@@ -189,6 +193,14 @@ log again. Without --request or --line it takes the first rejected request that 
 R"(weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
 weir explain 3 --request 1234)",
         1, 1, runExplain},
+    VerbInfo {Verb::Report, "report", kReplays, "RUN | BASE CANDIDATE", "a run or a comparison as one page",
+R"(Writes a page that needs nothing else: totals, who is hit, rules, charts over time, and what the
+figures do not say. No script, nothing that is loaded, light and dark, readable on paper. Keys are
+pseudonyms that are the same in every report about one log (under --mask-key about all logs);
+--show-keys shows them. BASE may be `recorded`. --by reads the log again.)",
+R"(weir report 3 -o report.html
+weir report 3 4 --by plan --format markdown >> "$GITHUB_STEP_SUMMARY")",
+        1, 2, runReport},
     VerbInfo {Verb::Rm, "rm", kReplays, "RUN...", "delete runs",
 R"(Deletes the runs and gives their space back.)",
 R"(weir rm 1 2)",

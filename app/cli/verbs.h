@@ -29,6 +29,7 @@ enum class Verb : std::uint8_t {
     Rm,
     Compare,
     Explain,
+    Report,
     Version,
     Help
 };
@@ -97,6 +98,7 @@ ExitCode runShow(Context& context);
 ExitCode runRm(Context& context);
 ExitCode runCompare(Context& context);
 ExitCode runExplain(Context& context);
+ExitCode runReport(Context& context);
 ExitCode runVersion(Context& context);
 ExitCode runHelp(Context& context);
 

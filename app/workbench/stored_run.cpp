@@ -47,21 +47,9 @@ engine::Failure firstError(const std::vector<engine::Diagnostic>& diagnostics)
 
 engine::Result<engine::Plan> planOf(const storage::RunDetail& run)
 {
-    policies::Checked checked = policies::read(run.policy.path, run.policy.text);
-    if (!checked.policy) {
-        return firstError(checked.diagnostics);
-    }
-    const policies::Adjustments adjustments {valuesOf(run.options, "set"),
-                                             valuesOf(run.options, "mode")};
-    if (!adjustments.sets.empty() || !adjustments.modes.empty()) {
-        engine::Result<policies::Checked> adjusted = policies::adjust(*checked.policy, adjustments);
-        if (!adjusted) {
-            return engine::fail(adjusted.error());
-        }
-        if (!adjusted->policy) {
-            return firstError(adjusted->diagnostics);
-        }
-        checked = std::move(*adjusted);
+    const engine::Result<policies::Policy> policy = policyOfRun(run);
+    if (!policy) {
+        return engine::fail(policy.error());
     }
     const auto load = [&run](const std::string& file) -> engine::Result<std::string> {
         for (const storage::Lookup& lookup : run.policy.lookups) {
@@ -71,7 +59,7 @@ engine::Result<engine::Plan> planOf(const storage::RunDetail& run)
         }
         return engine::fail("policy.lookup-file", fmt::format("the run does not keep `{}`", file));
     };
-    policies::Compiled compiled = policies::compile(*checked.policy, load);
+    policies::Compiled compiled = policies::compile(*policy, load);
     if (!compiled.plan) {
         return firstError(compiled.diagnostics);
     }
@@ -230,6 +218,27 @@ engine::Status findFiles(const storage::RunDetail& run, const std::vector<std::s
 }
 
 } // namespace
+
+engine::Result<policies::Policy> policyOfRun(const storage::RunDetail& run)
+{
+    policies::Checked checked = policies::read(run.policy.path, run.policy.text);
+    if (!checked.policy) {
+        return firstError(checked.diagnostics);
+    }
+    const policies::Adjustments adjustments {valuesOf(run.options, "set"),
+                                             valuesOf(run.options, "mode")};
+    if (!adjustments.sets.empty() || !adjustments.modes.empty()) {
+        engine::Result<policies::Checked> adjusted = policies::adjust(*checked.policy, adjustments);
+        if (!adjusted) {
+            return engine::fail(adjusted.error());
+        }
+        if (!adjusted->policy) {
+            return firstError(adjusted->diagnostics);
+        }
+        checked = std::move(*adjusted);
+    }
+    return std::move(*checked.policy);
+}
 
 engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
 {

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/workbench/pass.h"
 #include "engine/plan.h"
+#include "policies/policy.h"
 #include "storage/run_results.h"
 
 #include <string>
@@ -19,6 +20,10 @@ struct StoredPlan {
     engine::Plan plan;
     std::vector<LogChoice> logs;
 };
+
+/// The policy that the run was decided by: its text, under its --set and --mode.
+/// Errors: policy.* (the stored policy cannot be read by this version).
+engine::Result<policies::Policy> policyOfRun(const storage::RunDetail& run);
 
 /// Errors: those of openStoredRun() but for the log.
 engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);

@@ -1,0 +1,1 @@
+head -c 40 /dev/zero > mask.key; weir compare --log day.jsonl now.yaml next.yaml --no-store -q --top 2 --format markdown --mask-key mask.key | sed -n '/Who is hit/,$p' | head -8; printf short > mask.key; weir compare --log day.jsonl now.yaml next.yaml --no-store -q --format markdown --mask-key mask.key; echo $?

@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl -q >/dev/null; weir replay next.yaml day.jsonl -q >/dev/null; weir report 1 2 --format markdown --top 2; weir report 1 2 | sed -n '/<svg/,/<\/svg>/p' | head -30; weir report recorded 2 --by plan --format csv | tr -d '\r' | grep -v timeline

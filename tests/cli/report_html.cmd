@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl -q >/dev/null; weir report 1 -o report.html; head -c 400 report.html; echo; grep -c '<svg' report.html; grep -o 'k-free' report.html | wc -l; weir report 1 --show-keys | grep -c 'k-free'

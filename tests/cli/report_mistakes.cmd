@@ -1,0 +1,1 @@
+export DB=runs.db; weir replay now.yaml day.jsonl -q --db $DB >/dev/null; weir report 1 --db $DB --format pdf; echo $?; weir report 9 --db $DB; echo $?; weir report 1 --db $DB -o day.jsonl; echo $?; weir report 1 --db $DB -o now.yaml; echo $?; weir report 1 recorded --db $DB; echo $?
