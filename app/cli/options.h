@@ -73,6 +73,7 @@ enum class OptionId : std::uint8_t {
     Request,
     Line,
     At,
+    Key,
     Recording,
 };
 

@@ -189,8 +189,14 @@ weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[pl
 R"(Which rules judged the request and which did not and why, each state before and after, which
 earlier requests filled it, when it would have passed, and what production answered. Reads the
 log again. Without --request or --line it takes the first rejected request that fits --at and
---where; if there is none, the first that a shadow rule denied, else the first that fits.)",
-R"(weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
+--where; if there is none, the first that a shadow rule denied, else the first that fits.
+
+--key RULE=VALUE tells the history of one key of one rule instead: the episodes in which it was
+denied, and the smallest rate and burst with which the rule would have admitted all its requests,
+all else unchanged (each is tried over the log, and so is one less). VALUE is the key as it is
+shown elsewhere (several parts with a comma between); RULE/OVERRIDE is an override.)",
+R"(weir explain 3 --key search=k-free
+weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
 weir explain 3 --request 1234)",
         1, 1, runExplain},
     VerbInfo {Verb::Report, "report", kReplays, "RUN | BASE CANDIDATE", "a run or a comparison as one page",

@@ -56,6 +56,16 @@ std::string SecretAttributes::shown(std::string_view attribute, std::string_view
     return has(attribute) && !value.empty() ? pseudonym(value, kSecret) : std::string(value);
 }
 
+std::vector<std::string> SecretAttributes::shown(const std::vector<std::string>& attributes,
+                                                 const std::vector<std::string_view>& values) const
+{
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        all.push_back(shown(attributes[i], values[i]));
+    }
+    return all;
+}
+
 std::string SecretAttributes::shownLine(std::string_view line,
                                         const std::vector<std::string>& fields) const
 {

@@ -29,6 +29,10 @@ public:
     /// every run and every report. Raw bytes: escape them.
     [[nodiscard]] std::string shown(std::string_view attribute, std::string_view value) const;
 
+    /// The values of a key, in the order of its attributes.
+    [[nodiscard]] std::vector<std::string> shown(const std::vector<std::string>& attributes,
+                                                 const std::vector<std::string_view>& values) const;
+
     /// The begin of a line that could not be read, or "(not shown)" where it or its log has such
     /// values: nobody can say where in it they end. `fields`: what the log is known to have.
     [[nodiscard]] std::string shownLine(std::string_view line,

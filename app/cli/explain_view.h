@@ -1,0 +1,13 @@
+#pragma once
+#include "app/cli/context.h"
+#include "app/workbench/explain.h"
+
+namespace app::cli {
+
+/// What `weir explain RUN` prints: the request, the rules that judged it with each state before and
+/// after and what filled it, and those that did not judge it, with the reason.
+void writeExplanation(Context& context, const Explanation& explanation);
+/// The same as one JSON document; fields are documented in app/README.md.
+void writeExplanationJson(Context& context, const Explanation& explanation);
+
+} // namespace app::cli

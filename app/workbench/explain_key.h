@@ -1,0 +1,50 @@
+#pragma once
+#include "app/workbench/compare.h"
+#include "app/workbench/key_episodes.h"
+#include "app/workbench/secrets.h"
+#include "engine/plan.h"
+#include "storage/run_reader.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// A number of the rule that is just enough: with it the key is never denied, with one less it is,
+/// all else unchanged. Both were tried over the whole log.
+struct EnoughField {
+    std::string field; ///< "rate"
+    std::string value; ///< "25/min"; empty: no number that can be counted is enough
+    std::string current; ///< "10/min"
+    std::string setting; ///< for --set: "search.rate=25/min"
+};
+
+/// What one key met at one rule of a run.
+struct KeyHistory {
+    storage::RunDetail run;
+    engine::PlanRule rule;
+    std::vector<std::string> key; ///< as they may be shown, in the order of rule.key; raw bytes
+    std::uint64_t requests = 0; ///< judged, warm-up left out
+    std::uint64_t denied = 0;
+    std::int64_t firstNs = 0; ///< judged
+    std::int64_t lastNs = 0;
+    std::vector<KeyEpisode> episodes;
+    std::vector<EnoughField> enough; ///< none where nothing was denied
+};
+
+/// RULE or RULE/OVERRIDE, and the key as it is shown elsewhere: escaped, a comma between its parts.
+struct KeyTarget {
+    std::string rule;
+    std::string key;
+};
+
+/// Reads the recording again: once for the history, then at least once for the limits, by which it
+/// is decided anew. Denials are counted against the store's.
+///
+/// Errors: explain.no-rule, explain.no-key, explain.which-key (two keys are shown alike),
+/// explain.differs, recording.*, those of the store and of runPass().
+engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId run,
+                                      const KeyTarget& target, const ReadAgain& again);
+
+} // namespace app

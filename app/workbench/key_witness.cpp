@@ -1,0 +1,156 @@
+#include "app/workbench/key_witness.h"
+
+#include "app/workbench/text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace app {
+namespace {
+
+/// Beyond so many requests of one key only the episodes are kept.
+constexpr std::size_t kMostKept = 4'000'000;
+
+template <class Text> std::string joined(const std::vector<Text>& values)
+{
+    std::string text;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        text += (i == 0 ? "" : ",") + escaped(values[i]);
+    }
+    return text;
+}
+
+} // namespace
+
+bool NamedKey::means(const std::vector<std::string_view>& values) const
+{
+    return joined(secrets.shown(attributes, values)) == text || joined(values) == text
+        || (values.size() == 1 && values.front() == text);
+}
+
+bool KeyFinder::is(const engine::Arrival& arrival)
+{
+    const std::uint32_t id = arrival.ids()[m_intake->layout().tupleAt(m_tuple)];
+    if (id == engine::kNoId) {
+        return false;
+    }
+    if (id >= m_known.size()) {
+        m_known.resize(std::max<std::size_t>(id + std::size_t {1}, 2 * m_known.size()),
+                       Known::NotYet);
+    }
+    if (m_known[id] == Known::NotYet) {
+        const std::vector<std::string_view> parts = m_intake->keyText(m_tuple, id);
+        const bool isIt = m_key->means(parts);
+        m_known[id] = isIt ? Known::Yes : Known::No;
+        if (isIt) {
+            ++found;
+            values = m_key->secrets.shown(m_key->attributes, parts);
+        }
+    }
+    return m_known[id] == Known::Yes;
+}
+
+KeyWitness::KeyWitness(const engine::Plan& plan, std::uint32_t rule, const NamedKey& key)
+    : m_plan(plan)
+    , m_rule(rule)
+    , m_key(key)
+    , m_episodes(quietSpanNs(plan.rules[rule].limit))
+{
+}
+
+engine::Status KeyWitness::begin(const engine::Intake& intake, const engine::Replay&)
+{
+    finder.emplace(intake, intake.tupleOf(0, m_rule), m_key);
+    m_episodes = KeyEpisodes(quietSpanNs(m_plan.rules[m_rule].limit));
+    m_judged.clear();
+    requests = denied = deniedByRule = 0;
+    firstNs = std::numeric_limits<std::int64_t>::max();
+    lastNs = std::numeric_limits<std::int64_t>::min();
+    hasAll = true;
+    return engine::Done {};
+}
+
+void KeyWitness::settle(const engine::Settled& settled)
+{
+    if (!settled.verdicts[0].warmup) {
+        deniedByRule += static_cast<std::uint64_t>(
+            std::count(settled.denied[0].begin(), settled.denied[0].end(), m_rule));
+    }
+}
+
+bool KeyWitness::wants(std::size_t, const engine::Arrival& arrival)
+{
+    return finder->is(arrival);
+}
+
+void KeyWitness::decided(std::size_t, const engine::Decision& decision)
+{
+    for (const engine::RuleDecision& rule : decision.rules) {
+        if (rule.rule == m_rule) {
+            add(decision, rule);
+        }
+    }
+}
+
+void KeyWitness::finish()
+{
+    // A delay in another tier may have had them decided in another order.
+    std::stable_sort(m_judged.begin(), m_judged.end(), [](const Judged& a, const Judged& b) {
+        return a.request.atNs < b.request.atNs;
+    });
+    for (const Judged& judged : m_judged) {
+        tell(judged);
+    }
+}
+
+std::vector<KeyRequest> KeyWitness::keyRequests() const
+{
+    std::vector<KeyRequest> all;
+    std::transform(m_judged.begin(), m_judged.end(), std::back_inserter(all),
+                   [](const Judged& judged) { return judged.request; });
+    return all;
+}
+
+void KeyWitness::add(const engine::Decision& decision, const engine::RuleDecision& rule)
+{
+    const Judged judged {{rule.judgedNs, rule.cost, decision.arrival->durationNs, counts(decision),
+                          decision.verdict.warmup},
+                         decision.arrival->n,
+                         rule.admits};
+    if (!decision.verdict.warmup) {
+        firstNs = std::min(firstNs, rule.judgedNs);
+        lastNs = std::max(lastNs, rule.judgedNs);
+        ++requests;
+        denied += rule.admits ? 0 : 1;
+    }
+    if (hasAll && m_judged.size() == kMostKept) {
+        hasAll = false;
+        finish();
+        m_judged = {};
+    }
+    hasAll ? m_judged.push_back(judged) : tell(judged);
+}
+
+void KeyWitness::tell(const Judged& judged)
+{
+    if (!judged.request.mayBeDenied) {
+        m_episodes.add(judged.request.atNs, judged.n, judged.admits);
+    }
+}
+
+/// Would the request have been counted if this rule had admitted it, as far as the run says?
+bool KeyWitness::counts(const engine::Decision& decision) const
+{
+    const engine::PlanRule& self = m_plan.rules[m_rule];
+    const bool isHeld = self.limit.algorithm == engine::Algorithm::Concurrency
+        || m_plan.counting == engine::Counting::AllOrNothing;
+    return std::none_of(
+        decision.rules.begin(), decision.rules.end(), [&](const engine::RuleDecision& other) {
+            const engine::PlanRule& rule = m_plan.rules[other.rule];
+            return other.rule != m_rule && !other.admits && rule.mode == engine::Mode::Enforce
+                && (rule.tier == self.tier || isHeld);
+        });
+}
+
+} // namespace app

@@ -1,0 +1,268 @@
+#include "app/workbench/enough_search.h"
+#include "app/workbench/explain_key.h"
+#include "policies/compile.h"
+#include "policies/read.h"
+#include "tests/app/run_bench.h"
+
+#include <QTest>
+
+#include <optional>
+#include <random>
+
+using namespace app;
+
+namespace {
+
+constexpr std::int64_t kNs = 1'000'000'000;
+
+/// Three keys with bursts; costs, durations.
+std::string burstyLog()
+{
+    std::mt19937_64 random(11);
+    std::string log;
+    std::int64_t time = 1'700'000'000 * kNs;
+    for (int i = 0; i < 500; ++i) {
+        time += static_cast<std::int64_t>(random() % (i % 60 < 40 ? 300'000'000 : 9'000'000'000));
+        log += R"({"time_ns": )" + std::to_string(time) + R"(, "duration_ns": )"
+            + std::to_string(random() % 4'000'000'000) + R"(, "client_ip": "192.0.2.1", )"
+            + R"("api_key": "k)" + std::to_string(random() % 3) + R"(", "path": "/a", "bytes": )"
+            + std::to_string(random() % 900) + R"(, "status": 200})" + "\n";
+    }
+    return log;
+}
+
+/// What stands beside the rule that is looked at.
+std::string policyWith(const std::string& limit, const std::string& around)
+{
+    const std::string before = around == "all_or_nothing" ? "counting: all_or_nothing\n" : "";
+    std::string text = "weir: 1\nname: p\n" + before + "tiers:\n  gateway:\n"
+        + "    - { name: it, key: [api_key], " + limit + " }\n";
+    if (around == "beside") {
+        text += "    - { name: other, key: [], algorithm: gcra, rate: 30/min, burst: 4 }\n";
+    }
+    if (around != "alone") {
+        text += "  tenant:\n    - { name: last, key: [client_ip], rate: 12/min, algorithm: "
+                "sliding_window_log }\n";
+    }
+    return text;
+}
+
+/// How often `it` denies the key k1 in the run.
+std::uint64_t deniedIn(storage::RunStore& store, storage::RunId run)
+{
+    const storage::RunReader reader(store);
+    const auto keys = reader.keys(run, 0, storage::KeyOrder::Key, {0, 100});
+    for (const storage::KeyRow& key : *keys) {
+        if (key.values.front() == "k1") {
+            return key.denied;
+        }
+    }
+    qFatal("no such key");
+}
+
+/// "it.rate=25/min" with 24.
+std::string oneLess(const std::string& setting)
+{
+    const std::size_t at = setting.find('=') + 1;
+    std::size_t digits = 0;
+    const std::int64_t number = std::stoll(setting.substr(at), &digits);
+    return setting.substr(0, at) + std::to_string(number - 1) + setting.substr(at + digits);
+}
+
+} // namespace
+
+class TestExplainKey : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void justEnoughIsProvedByReplaying_data();
+    void justEnoughIsProvedByReplaying();
+    void warmUpNeedNotPass();
+    void overridesAreRulesOfTheirOwn();
+    void whatIsNotThereIsSaid();
+    void episodesEndWhereItIsQuiet();
+    void searchEndsAtTheBoundaryWhateverTheGuess();
+};
+
+void TestExplainKey::justEnoughIsProvedByReplaying_data()
+{
+    QTest::addColumn<QString>("limit");
+    QTest::addColumn<QString>("fields");
+    QTest::addColumn<QString>("around");
+    const std::vector<std::pair<const char*, const char*>> limits {
+        {"algorithm: fixed_window, rate: 3/10s", "rate"},
+        {"algorithm: fixed_window, rate: 3/10s, align: first_request", "rate"},
+        {"algorithm: fixed_window, rate: 3/10s, count_rejected: true", "rate"},
+        {"algorithm: sliding_window_log, rate: 3/10s", "rate"},
+        {"algorithm: sliding_window_log, rate: 3/10s, count_rejected: true", "rate"},
+        {"algorithm: sliding_window_counter, rate: 3/10s", "rate"},
+        {"algorithm: sliding_window_counter, rate: 3/10s, rounding: floor", "rate"},
+        {"algorithm: token_bucket, rate: 2/min", "rate burst"},
+        {"algorithm: token_bucket, rate: 10/min, burst: 3", "rate burst"},
+        {"algorithm: token_bucket, rate: 1/s, burst: 2x, cost: { attribute: bytes, per: 200 }",
+         "rate burst"},
+        {"algorithm: gcra, rate: 10/min, burst: 2", "rate burst"},
+        {"algorithm: gcra, rate: 10/min, tolerance: 1500ms", "rate tolerance"},
+        {"algorithm: leaky_bucket, rate: 10/min, queue: 1", "rate queue"},
+        {"algorithm: concurrency, in_flight: 1", "in_flight"},
+        {"algorithm: sliding_window_log, rate: 0/min", "rate"},
+        {"algorithm: sliding_window_log, rate: 3/10s, mode: shadow", "rate"},
+    };
+    for (const auto& [limit, fields] : limits) {
+        for (const char* around : {"alone", "beside", "before", "all_or_nothing"}) {
+            QTest::addRow("%s, %s", limit, around)
+                << QString::fromUtf8(limit) << QString::fromUtf8(fields)
+                << QString::fromUtf8(around);
+        }
+    }
+}
+
+void TestExplainKey::justEnoughIsProvedByReplaying()
+{
+    QFETCH(QString, limit);
+    QFETCH(QString, fields);
+    QFETCH(QString, around);
+    const std::string policy = policyWith(limit.toStdString(), around.toStdString());
+    tests::RunBench bench(burstyLog());
+    const storage::RunId run = bench.replay(policy);
+    const auto history = explainKey(*bench.store, run, {"it", "k1"}, {});
+    QVERIFY2(history.has_value(), history ? "" : history.error().message.c_str());
+    QCOMPARE(history->denied, deniedIn(*bench.store, run));
+    QVERIFY(history->denied > 0);
+    std::uint64_t denied = 0;
+    for (const KeyEpisode& episode : history->episodes) {
+        denied += episode.denied;
+        QVERIFY(episode.requests >= episode.denied && episode.longestStreak <= episode.denied);
+        QVERIFY(episode.worstMinute > 0 && episode.worstMinute <= episode.denied);
+    }
+    QCOMPARE(denied, history->denied);
+    QStringList found;
+    for (const EnoughField& field : history->enough) {
+        found += QString::fromStdString(field.field);
+        QVERIFY2(!field.value.empty(), field.field.c_str());
+        const storage::RunId with = bench.replay(policy, {field.setting});
+        QCOMPARE(deniedIn(*bench.store, with), std::uint64_t {0});
+        const storage::RunId without = bench.replay(policy, {oneLess(field.setting)});
+        QVERIFY2(deniedIn(*bench.store, without) > 0, field.setting.c_str());
+    }
+    QCOMPARE(found.join(QLatin1Char(' ')), fields);
+}
+
+void TestExplainKey::warmUpNeedNotPass()
+{
+    const std::string policy = policyWith("algorithm: sliding_window_log, rate: 3/10s", "alone");
+    tests::RunBench bench(burstyLog());
+    const auto whole = explainKey(*bench.store, bench.replay(policy), {"it", "k1"}, {});
+    const std::int64_t warmup = 200 * kNs;
+    const storage::RunId run = bench.replay(policy, {}, warmup);
+    const auto part = explainKey(*bench.store, run, {"it", "k1"}, {});
+    QVERIFY(whole.has_value() && part.has_value());
+    QVERIFY(part->requests < whole->requests && part->denied < whole->denied);
+    QCOMPARE(part->denied, deniedIn(*bench.store, run));
+    const std::string& setting = part->enough.front().setting;
+    QCOMPARE(deniedIn(*bench.store, bench.replay(policy, {setting}, warmup)), std::uint64_t {0});
+    QVERIFY(deniedIn(*bench.store, bench.replay(policy, {oneLess(setting)}, warmup)) > 0);
+}
+
+void TestExplainKey::overridesAreRulesOfTheirOwn()
+{
+    const std::string policy
+        = "weir: 1\nname: p\ntiers:\n  edge:\n    - name: it\n      key: [api_key]\n"
+          "      algorithm: sliding_window_log\n      rate: 3/10s\n"
+          "      overrides: [{ name: one, match: { api_key: k1 }, rate: 4/10s }]\n";
+    tests::RunBench bench(burstyLog());
+    const storage::RunId run = bench.replay(policy);
+    const auto rest = explainKey(*bench.store, run, {"it", "k1"}, {});
+    QVERIFY(!rest.has_value());
+    QCOMPARE(rest.error().code, std::string("explain.no-key"));
+    const auto one = explainKey(*bench.store, run, {"it/one", "k1"}, {});
+    QVERIFY2(one.has_value(), one ? "" : one.error().message.c_str());
+    const std::string& setting = one->enough.front().setting;
+    QVERIFY(setting.starts_with("it.one.rate="));
+    QCOMPARE(deniedIn(*bench.store, bench.replay(policy, {setting})), std::uint64_t {0});
+    QVERIFY(deniedIn(*bench.store, bench.replay(policy, {oneLess(setting)})) > 0);
+}
+
+void TestExplainKey::whatIsNotThereIsSaid()
+{
+    tests::RunBench bench(burstyLog());
+    const storage::RunId run
+        = bench.replay(policyWith("algorithm: fixed_window, rate: 1000/s", "alone"));
+    const auto code = [&](const KeyTarget& target) {
+        const auto history = explainKey(*bench.store, run, target, {});
+        return history ? std::string("none") : history.error().code;
+    };
+    QCOMPARE(code({"that", "k1"}), std::string("explain.no-rule"));
+    QCOMPARE(code({"it", "k9"}), std::string("explain.no-key"));
+    QCOMPARE(code({"it", "k1"}), std::string("none"));
+    const auto never = explainKey(*bench.store, run, {"it", "k1"}, {});
+    QVERIFY(never->requests > 100 && never->denied == 0);
+    QVERIFY(never->episodes.empty() && never->enough.empty());
+}
+
+void TestExplainKey::episodesEndWhereItIsQuiet()
+{
+    KeyEpisodes episodes(60 * kNs);
+    std::uint64_t n = 0;
+    for (const auto& [second, admits] : {std::pair(0, true),
+                                         {1, false},
+                                         {2, false},
+                                         {3, true},
+                                         {4, false},
+                                         {30, true},
+                                         {64, false},
+                                         {70, true},
+                                         {125, false},
+                                         {126, false},
+                                         {127, false}}) {
+        episodes.add(second * kNs, ++n, admits);
+    }
+    QCOMPARE(episodes.all().size(), std::size_t {2});
+    const KeyEpisode& first = episodes.all()[0];
+    QCOMPARE(first.beginNs, 1 * kNs);
+    QCOMPARE(first.endNs, 64 * kNs); // just as far from 4 s as the quiet span
+    QCOMPARE(first.firstN, std::uint64_t {2});
+    QCOMPARE(first.requests, std::uint64_t {6});
+    QCOMPARE(first.denied, std::uint64_t {4});
+    QCOMPARE(first.longestStreak, std::uint64_t {2});
+    QCOMPARE(first.worstMinute, std::uint64_t {3}); // 1, 2 and 4 s; 64 s is a minute after 4 s
+    QCOMPARE(first.worstMinuteNs, 1 * kNs);
+    const KeyEpisode& second = episodes.all()[1];
+    QCOMPARE(second.beginNs, 125 * kNs);
+    QCOMPARE(second.requests, std::uint64_t {3});
+    QCOMPARE(second.longestStreak, std::uint64_t {3});
+}
+
+void TestExplainKey::searchEndsAtTheBoundaryWhateverTheGuess()
+{
+    const auto policy
+        = policies::read("p.yaml", policyWith("algorithm: fixed_window, rate: 10/min", "alone"));
+    const auto compiled
+        = policies::compile(*policy.policy, [](const std::string&) -> engine::Result<std::string> {
+              return std::string();
+          });
+    const std::vector<LimitField> fields
+        = LimitField::of(*policy.policy, compiled.plan->rules.front());
+    QCOMPARE(fields.size(), std::size_t {1});
+    for (std::int64_t boundary = 11; boundary < 150; ++boundary) {
+        for (const std::optional<std::int64_t> guess :
+             {std::optional<std::int64_t>(), std::optional(boundary), std::optional(boundary + 1),
+              std::optional<std::int64_t>(11), std::optional(boundary + 40)}) {
+            EnoughSearch search(fields.front(), guess);
+            int passes = 0;
+            while (!search.wanted().empty()) {
+                std::vector<bool> enough;
+                for (const std::int64_t number : search.wanted()) {
+                    QVERIFY(number > 10);
+                    enough.push_back(number >= boundary);
+                }
+                search.take(enough);
+                QVERIFY(++passes < 20);
+            }
+            QCOMPARE(search.found(), std::optional(boundary));
+            QVERIFY(guess != boundary || passes == 1);
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(TestExplainKey)
+#include "tst_explain_key.moc"

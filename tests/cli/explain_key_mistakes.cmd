@@ -1,0 +1,1 @@
+weir replay next.yaml day.jsonl -q >/dev/null; weir explain 1 --key search; echo $?; weir explain 1 --key serch=k-free; echo $?; weir explain 1 --key search=nobody; echo $?; weir explain 1 --key search=k-free --request 3; echo $?

@@ -1,0 +1,1 @@
+weir replay next.yaml day.jsonl -q >/dev/null; for one in $(weir explain 1 --key search=k-free --json | sed -n 's/.*"set": "\(.*\)".*/\1/p'); do weir replay next.yaml day.jsonl -q --set $one >/dev/null; echo $one; weir show $(weir runs --json | grep -c '"run"') | grep -c 'k-free.*search'; done
