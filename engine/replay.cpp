@@ -64,6 +64,7 @@ private:
     const std::size_t m_size; ///< bytes of an arrival
     const std::size_t m_stride;
     std::vector<std::uint64_t> m_ring; ///< kMostWaiting arrivals on their way
+    const std::size_t m_plans; ///< that decide
     std::vector<StatePlaces> m_places; ///< of each of them, one per plan
     std::size_t m_came = 0; ///< arrivals, of which the last ones are in the ring
     std::size_t m_expected = 0; ///< of them, states were asked for
@@ -87,15 +88,16 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
     , m_size(source.layout().size())
     , m_stride((m_size + 7) / 8)
     , m_ring(m_stride * kMostWaiting)
-    , m_places(source.plans().size() * kMostWaiting)
-    , m_flights(source.plans().size())
-    , m_verdicts(source.plans().size())
-    , m_denied(source.plans().size())
-    , m_delays(source.plans().size())
-    , m_delayed(source.plans().size())
-    , m_pending(m_size, source.plans().size())
+    , m_plans(m_options.decides ? source.plans().size() : 0)
+    , m_places(m_plans * kMostWaiting)
+    , m_flights(m_plans)
+    , m_verdicts(m_plans)
+    , m_denied(m_plans)
+    , m_delays(m_plans)
+    , m_delayed(m_plans)
+    , m_pending(m_size, m_plans)
 {
-    for (std::size_t plan = 0; plan < intake.plans().size(); ++plan) {
+    for (std::size_t plan = 0; plan < m_plans; ++plan) {
         limiters.push_back(std::make_unique<Limiter>(intake, plan, m_options.decisions));
     }
 }

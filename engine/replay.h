@@ -11,6 +11,9 @@ namespace engine {
 struct ReplayOptions {
     std::int64_t warmupNs = 0; ///< the first so many ns of the log are decided, not counted
     DecisionSink* decisions = nullptr; ///< borrowed
+    /// false: nothing is decided; the sink gets each arrival in order, with no verdicts. For those
+    /// who measure or decide by themselves.
+    bool decides = true;
 };
 
 /// Decides one ordered stream of arrivals by all plans of an intake at once.

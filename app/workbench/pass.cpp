@@ -113,7 +113,8 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
         pass.replay.reset();
         pass.intake = std::move(*intake);
         pass.replay = std::make_unique<engine::Replay>(
-            *pass.intake, listener, engine::ReplayOptions {options.warmupNs, options.decisions});
+            *pass.intake, listener,
+            engine::ReplayOptions {options.warmupNs, options.decisions, options.decides});
         pass.order = {};
         pass.numbers = {};
         pass.outOfRange = 0;

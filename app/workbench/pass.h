@@ -46,6 +46,7 @@ struct PassOptions {
     std::optional<std::int64_t> toNs;
     std::int64_t warmupNs = 0;
     engine::DecisionSink* decisions = nullptr;
+    bool decides = true; ///< see engine::ReplayOptions
     unsigned jobs = 2;
     std::size_t blockBytes = std::size_t {1} << 20;
     const StopFlag* stop = nullptr;

@@ -163,4 +163,18 @@ void release(State& state)
     state.ring = nullptr;
 }
 
+State copyOf(const State& state)
+{
+    if (state.ring == nullptr) {
+        return {};
+    }
+    Ring* const ring = makeRing(state.ring->capacity);
+    for (std::size_t i = 0; i < state.ring->size; ++i) {
+        ring->entries()[i] = entryAt(*state.ring, i);
+    }
+    ring->size = state.ring->size;
+    ring->live = state.ring->live;
+    return {ring};
+}
+
 } // namespace engine::sliding_window_log

@@ -79,4 +79,7 @@ inline bool atRest(const State& state)
 
 void release(State& state);
 
+/// A state of its own that answers the same.
+State copyOf(const State& state);
+
 } // namespace engine::sliding_window_log

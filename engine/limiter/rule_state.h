@@ -45,6 +45,8 @@ public:
                                   std::int64_t nowNs) const;
     [[nodiscard]] std::vector<StateFigure> describe(const KeyCell& cell, std::int64_t nowNs) const;
 
+    [[nodiscard]] Algorithm algorithm() const { return m_limit.algorithm; }
+
     [[nodiscard]] bool enforced() const { return m_mode == Mode::Enforce; }
 
     [[nodiscard]] bool countsRejected() const { return m_limit.countRejected; }
