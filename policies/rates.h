@@ -1,0 +1,19 @@
+#pragma once
+#include "engine/plan.h"
+#include "engine/result.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// Rates and durations as a policy has them, for those who speak of limits without a policy.
+namespace policies {
+
+/// "1000/10min" is {1000, 600 s}. Errors: policy.rate, policy.month, policy.number,
+/// policy.number-range.
+engine::Result<engine::Rate> readRate(std::string_view text);
+
+std::string textOf(const engine::Rate& rate); ///< {60, 60 s} is "60/min"
+std::string textOfDuration(std::int64_t ns); ///< 90 s is "90s", 120 s "2min"
+
+} // namespace policies
