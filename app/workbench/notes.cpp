@@ -20,17 +20,13 @@ std::string rangeText(const PassOptions& pass)
     return from + (from.empty() || to.empty() ? "" : " and ") + to;
 }
 
-class NoteList {
-public:
+struct NoteList {
     void add(std::string code, std::string text)
     {
-        m_notes.push_back({std::move(code), std::move(text)});
+        list.push_back({std::move(code), std::move(text)});
     }
 
-    std::vector<storage::Note> take() { return std::move(m_notes); }
-
-private:
-    std::vector<storage::Note> m_notes;
+    std::vector<storage::Note> list;
 };
 
 /// "access.log: " where there are several.
@@ -337,13 +333,7 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
         }
     }
     if (run.recordedRejected > 0) {
-        notes.add(
-            "replay.recorded",
-            fmt::format("production had rejected {} of these requests: such lines have no real "
-                        "duration, and clients send them again, so the log has more and "
-                        "shorter requests than it would have had without (--recorded-rejected "
-                        "drop leaves them out)",
-                        grouped(run.recordedRejected)));
+        notes.add("replay.recorded", recordedText(run.recordedRejected));
     }
     for (std::size_t rule = 0; rule < intake.plans()[plan]->rules.size(); ++rule) {
         const engine::PlanRule& planned = intake.plans()[plan]->rules[rule];
@@ -374,16 +364,31 @@ std::string sampledText(std::string_view sampled)
         sampled, sampled.substr(sampled.find('/') + 1));
 }
 
-std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
-                                   const ReplayRequest& request, std::size_t plan)
+std::string recordedText(std::uint64_t rejected)
+{
+    return fmt::format("production had rejected {} of these requests: such lines have no real "
+                       "duration, and clients send them again, so the log has more and shorter "
+                       "requests than it would have had without (--recorded-rejected drop leaves "
+                       "them out)",
+                       grouped(rejected));
+}
+
+std::vector<storage::Note> readingNotesOf(const Pass& pass, const ReplayRequest& request)
 {
     NoteList notes;
     noteReading(pass, request, notes);
     noteProxies(pass, notes);
     noteClocks(pass, request, notes);
     noteTime(pass, request, notes);
+    return std::move(notes.list);
+}
+
+std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
+                                   const ReplayRequest& request, std::size_t plan)
+{
+    NoteList notes {readingNotesOf(pass, request)};
     notePolicy(pass, tally, request, plan, notes);
-    return notes.take();
+    return std::move(notes.list);
 }
 
 } // namespace app
