@@ -83,34 +83,51 @@ void addNamed(const Context& context, Inputs& inputs)
     }
 }
 
-engine::Status checkApart(const Context& context, const Inputs& inputs)
+/// A file that the verb writes, and what names it: "-o", "FILE".
+struct WrittenFile {
+    std::string_view what;
+    std::string path;
+};
+
+std::vector<WrittenFile> outputsOf(const LowArgs& args)
 {
-    constexpr std::array<std::pair<OptionId, std::string_view>, 3> kOutputs {
+    constexpr std::array<std::pair<OptionId, std::string_view>, 3> kOptions {
         {{OptionId::Output, "-o"},
          {OptionId::Decisions, "--decisions"},
          {OptionId::Rejects, "--rejects"}}};
-    std::vector<std::pair<std::string_view, std::string>> outputs;
-    for (const auto& [id, option] : kOutputs) {
-        const std::string path = context.args.text(id).value_or("");
-        if (path.empty() || (id == OptionId::Output && path == "-")) {
-            continue;
+    std::vector<WrittenFile> outputs;
+    for (const auto& [id, option] : kOptions) {
+        const std::string path = args.text(id).value_or("");
+        if (!path.empty() && !(id == OptionId::Output && path == "-")) {
+            outputs.push_back({option, path});
         }
+    }
+    if (args.verb == Verb::New && !args.arguments.empty() && args.arguments.front() != "-") {
+        outputs.push_back({"FILE", args.arguments.front()});
+    }
+    return outputs;
+}
+
+engine::Status checkApart(const Context& context, const Inputs& inputs)
+{
+    const std::vector<WrittenFile> outputs = outputsOf(context.args);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto& [what, path] = outputs[i];
         for (const Input& input : inputs.all()) {
             if (isOne(path, input.path)) {
                 return engine::fail(
-                    "cli.usage",
-                    fmt::format("`{} {}` would write over {}", option, path, input.what),
+                    "cli.usage", fmt::format("`{} {}` would write over {}", what, path, input.what),
                     "name another file");
             }
         }
-        for (const auto& [other, taken] : outputs) {
-            if (isOne(path, taken)) {
-                return engine::fail("cli.usage",
-                                    fmt::format("`{}` and `{}` are one file", option, other),
-                                    "name another file");
+        for (std::size_t other = 0; other < i; ++other) {
+            if (isOne(path, outputs[other].path)) {
+                return engine::fail(
+                    "cli.usage",
+                    fmt::format("`{}` and `{}` are one file", what, outputs[other].what),
+                    "name another file");
             }
         }
-        outputs.emplace_back(option, path);
     }
     return engine::Done {};
 }

@@ -236,6 +236,18 @@ engine::Result<std::size_t> topOf(const LowArgs& args)
     return static_cast<std::size_t>(*top);
 }
 
+engine::Result<std::string> tableFormatOf(const Context& context)
+{
+    std::string format
+        = context.common.json ? "json" : context.args.text(OptionId::Format).value_or("text");
+    const std::vector<std::string> formats {"text", "json", "csv"};
+    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+        return usage(fmt::format("there is no format `{}`", format),
+                     suggest(format, formats, "write " + choices(formats)));
+    }
+    return format;
+}
+
 engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
                                                              storage::Access access)
 {

@@ -39,6 +39,10 @@ engine::Result<unsigned> jobsOf(const LowArgs& args);
 /// --top N: how many rows of each table of keys; 10 if not given. Errors: cli.usage.
 engine::Result<std::size_t> topOf(const LowArgs& args);
 
+/// --format of a verb whose results are tables: "text", "json" (also by --json) or "csv". Errors:
+/// cli.usage.
+engine::Result<std::string> tableFormatOf(const Context& context);
+
 /// --db opened. The exit code for a failure is StoreUnusable.
 engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
                                                              storage::Access access);

@@ -15,11 +15,10 @@ namespace {
 bool comesLater(std::string_view word)
 {
     constexpr std::array kLater {
-        "suggest",     "sweep",           "import",         "generate",          "lab",
-        "report",      "merge",           "completion",     "--nodes",           "--balance",
-        "--state",     "--simulate-skew", "--store-outage", "--clients",         "--as",
-        "--partition", "--mask",          "--tz",           "--trusted-proxies", "--files-from",
-        "--show-keys", "--verify",        "--vary"};
+        "import",         "generate",          "lab",          "report",      "merge",
+        "completion",     "--nodes",           "--balance",    "--state",     "--simulate-skew",
+        "--store-outage", "--clients",         "--as",         "--partition", "--mask",
+        "--tz",           "--trusted-proxies", "--files-from", "--show-keys", "--verify"};
     return std::find(kLater.begin(), kLater.end(), word) != kLater.end();
 }
 

@@ -9,21 +9,25 @@ namespace {
 constexpr VerbSet kAll = VerbSet::all();
 constexpr VerbSet kReading
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect,
-                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report);
-constexpr VerbSet kPolicyVerbs = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set,
-                                             Verb::Export, Verb::Replay, Verb::Compare);
+                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report,
+                  Verb::Suggest, Verb::Sweep);
+constexpr VerbSet kPolicyVerbs
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Export, Verb::Replay,
+                  Verb::Compare, Verb::Suggest, Verb::Sweep);
 constexpr VerbSet kAdjusting
-    = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare);
-constexpr VerbSet kLogVerbs
-    = VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Compare);
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Export, Verb::Replay, Verb::Compare, Verb::Sweep);
+constexpr VerbSet kLogVerbs = VerbSet::of(Verb::New, Verb::Check, Verb::Inspect, Verb::Convert,
+                                          Verb::Replay, Verb::Compare, Verb::Suggest, Verb::Sweep);
 constexpr VerbSet kDeciding = VerbSet::of(Verb::Replay, Verb::Compare);
-constexpr VerbSet kPeriod = VerbSet::of(Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare);
+constexpr VerbSet kCounting = VerbSet::of(Verb::Replay, Verb::Compare, Verb::Suggest, Verb::Sweep);
+constexpr VerbSet kPeriod = VerbSet::of(Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare,
+                                        Verb::Suggest, Verb::Sweep);
 constexpr VerbSet kReadingAgain
     = VerbSet::of(Verb::Show, Verb::Compare, Verb::Explain, Verb::Report);
 
 // clang-format off
 constexpr std::array kOptions {
-    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default; report: html) or json; check: github, sarif, junit; test: junit; diff: markdown; compare: markdown, github, csv; report: markdown, csv", VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Compare, Verb::Report), Category::Verb},
+    OptionInfo {OptionId::Format, "--format", "", "FORMAT", "text (default; report: html) or json; check: github, sarif, junit; test: junit; diff: markdown; compare: markdown, github, csv; report: markdown, csv; suggest, sweep: csv", VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Compare, Verb::Report, Verb::Suggest, Verb::Sweep), Category::Verb},
     OptionInfo {OptionId::Strict, "--strict", "", "", "advice counts as an error", VerbSet::of(Verb::Check), Category::Verb},
     OptionInfo {OptionId::Remove, "--remove", "", "PART", "a rule, an override, an exemption, a tier; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
     OptionInfo {OptionId::Rename, "--rename", "", "PART=NEW", "what refers to a rule follows; may be repeated", VerbSet::of(Verb::Set), Category::Verb, true},
@@ -35,7 +39,15 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Update, "--update", "", "", "write the outcomes seen into NAME.cases.yaml, all else byte for byte", VerbSet::of(Verb::Test), Category::Verb},
     OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert, Verb::Report), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
-    OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows (comes in a later version)", VerbSet::of(Verb::New), Category::Verb},
+    OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows: its attributes, and rules in shadow at the largest peaks", VerbSet::of(Verb::New), Category::Verb},
+    OptionInfo {OptionId::Key, "--key", "", "ATTR,...", "what to limit by (`[]`: everybody together); may be repeated, one key each", VerbSet::of(Verb::Suggest), Category::Verb, true},
+    OptionInfo {OptionId::Window, "--window", "", "D,...", "windows to measure (default 1min and 1h, without --rate)", VerbSet::of(Verb::Suggest), Category::Verb, true},
+    OptionInfo {OptionId::Rate, "--rate", "", "RATE,...", "rates to measure the burst of, like 10/s", VerbSet::of(Verb::Suggest), Category::Verb, true},
+    OptionInfo {OptionId::Limit, "--limit", "", "N,...", "also say what these limits (of a rate: bursts) would do", VerbSet::of(Verb::Suggest), Category::Verb, true},
+    OptionInfo {OptionId::Stop, "--stop", "", "MATCH", "whom a limit is to reject, like `client_ip=203.0.113.0/24`", VerbSet::of(Verb::Suggest), Category::Verb},
+    OptionInfo {OptionId::Protect, "--protect", "", "MATCH", "whom it must not hit (default: all but those of --stop)", VerbSet::of(Verb::Suggest), Category::Verb},
+    OptionInfo {OptionId::Deriving, "--policy", "", "POLICY", "its derived attributes are known, too", VerbSet::of(Verb::Suggest), Category::Verb},
+    OptionInfo {OptionId::Vary, "--vary", "", "RULE.FIELD=V,...", "the place, and the values to try in it", VerbSet::of(Verb::Sweep), Category::Verb},
 
     OptionInfo {OptionId::LookupDir, "--lookup-dir", "", "DIR", "where lookup files are, beside the policy's own folder", kPolicyVerbs, Category::Policy},
     OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", kAdjusting, Category::Policy, true},
@@ -57,14 +69,14 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Map, "--map", "", "NAME=FIELD", "the attribute NAME is the log's FIELD; may be repeated", kLogVerbs, Category::Log, true},
     OptionInfo {OptionId::Tz, "--tz", "", "ZONE", "of stamps that name none: Europe/Berlin, +05:30 (default UTC)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::TrustedProxies, "--trusted-proxies", "", "CIDR,...", "whose X-Forwarded-For says who the client is; may be repeated", kLogVerbs, Category::Log, true},
-    OptionInfo {OptionId::Where, "--where", "", "EXPR", "only requests that match, like `path=/api/** and not method=OPTIONS`", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain), Category::Log},
+    OptionInfo {OptionId::Where, "--where", "", "EXPR", "only requests that match, like `path=/api/** and not method=OPTIONS`", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare, Verb::Explain, Verb::Suggest, Verb::Sweep), Category::Log},
     OptionInfo {OptionId::TimeFrom, "--from", "", "T", "only requests that arrive at T or later (2026-11-28T12:00:00Z, or a day)", kPeriod, Category::Log},
     OptionInfo {OptionId::TimeTo, "--to", "", "T", "only requests that arrive before T", kPeriod, Category::Log},
-    OptionInfo {OptionId::RecordedRejection, "--recorded-rejection", "", "EXPR", "what production rejected: nginx, nginx-dry-run, envoy, haproxy, or a match (default status=429, and what fields of nginx and Envoy say)", kDeciding, Category::Log},
-    OptionInfo {OptionId::RecordedRejected, "--recorded-rejected", "", "keep|drop", "whether what production rejected takes part (default keep)", kDeciding, Category::Log},
-    OptionInfo {OptionId::Sampled, "--sampled", "", "1/N", "the log has one request of N: warn at every figure", kDeciding, Category::Log},
-    OptionInfo {OptionId::Reorder, "--reorder", "", "auto|D", "how late a line may come (auto: any, read twice if need be)", kDeciding, Category::Log},
-    OptionInfo {OptionId::Spread, "--spread", "", "even|none|both", "where in its second a stamp of whole seconds lies (both: replay each)", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log},
+    OptionInfo {OptionId::RecordedRejection, "--recorded-rejection", "", "EXPR", "what production rejected: nginx, nginx-dry-run, envoy, haproxy, or a match (default status=429, and what fields of nginx and Envoy say)", kCounting, Category::Log},
+    OptionInfo {OptionId::RecordedRejected, "--recorded-rejected", "", "keep|drop", "whether what production rejected takes part (default keep)", kCounting, Category::Log},
+    OptionInfo {OptionId::Sampled, "--sampled", "", "1/N", "the log has one request of N: warn at every figure", kCounting, Category::Log},
+    OptionInfo {OptionId::Reorder, "--reorder", "", "auto|D", "how late a line may come (auto: any, read twice if need be)", kCounting, Category::Log},
+    OptionInfo {OptionId::Spread, "--spread", "", "even|none|both", "where in its second a stamp of whole seconds lies (both: replay each)", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare, Verb::Suggest, Verb::Sweep), Category::Log},
     OptionInfo {OptionId::Rejects, "--rejects", "", "FILE", "write the lines that could not be read to FILE", VerbSet::of(Verb::Inspect, Verb::Convert, Verb::Replay), Category::Log},
     OptionInfo {OptionId::Unsorted, "--unsorted", "", "", "in the order of the log, not of arrival", VerbSet::of(Verb::Convert), Category::Log},
     OptionInfo {OptionId::MaxRatio, "--max-ratio", "", "N|none", "how many times its size a packed log may hold, beyond 64 MiB (default 200)", kLogVerbs, Category::Log},
@@ -73,13 +85,13 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these; those of addresses keep their network prefixes", VerbSet::of(Verb::Convert), Category::Log, true},
     OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert, Verb::Compare, Verb::Report), Category::Log},
     OptionInfo {OptionId::SampleBy, "--sample-by", "", "ATTR SHARE", "all requests of so many of its values (5%), and none of the others", VerbSet::of(Verb::Convert), Category::Log},
-    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report), Category::Log},
+    OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::New, Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report, Verb::Suggest, Verb::Sweep), Category::Log},
 
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
     OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},
     OptionInfo {OptionId::Decisions, "--decisions", "", "FILE", "write every decision in full as JSON Lines", VerbSet::of(Verb::Replay), Category::Replay},
-    OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kDeciding, Category::Replay},
-    OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare), Category::Replay},
+    OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kCounting, Category::Replay},
+    OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare, Verb::Sweep), Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},

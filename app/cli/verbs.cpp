@@ -15,8 +15,11 @@ constexpr std::string_view kItself = "weir itself";
 constexpr std::array kVerbs {
     VerbInfo {Verb::New, "new", kPolicies, "[FILE]", "a commented policy to start from",
 R"(Writes a small policy with a comment on every part, to FILE or to stdout. A FILE that is there
-already stays as it is.)",
+already stays as it is. --from LOG (a file or a folder, read twice) starts from what the log
+shows instead: what its requests have, and a rule in shadow for each key that they have, at the
+largest peak seen, with percentiles as comments.)",
 R"(weir new limits.yaml
+weir new limits.yaml --from access.log.gz
 weir check limits.yaml)",
         0, 1, runNew},
     VerbInfo {Verb::Check, "check", kPolicies, "POLICY...", "errors and advice of policies",
@@ -207,6 +210,30 @@ pseudonyms that are the same in every report about one log (under --mask-key abo
 R"(weir report 3 -o report.html
 weir report 3 4 --by plan --format markdown >> "$GITHUB_STEP_SUMMARY")",
         1, 2, runReport},
+    VerbInfo {Verb::Suggest, "suggest", kReplays, "LOG...", "limits from history: what keys needed, and what each limit would reject",
+R"(Measures in one pass, for each --key, the largest number of requests in a window (fixed_window and
+sliding_window_log) or the burst beside a rate (token_bucket, gcra) that each key would have
+needed, and for each candidate limit the requests and keys that it would have rejected: exactly
+what a replay with it says. Of windows the limits are those that the keys' needs point at (their
+percentiles, the knee where few keys need much more than all others), of rates the round ones
+next to them; --limit adds more.
+
+--stop says whom a limit is to reject, --protect whom it must not. Then the suggestion is the
+least limit that hits no customer (--who), with a quarter more where that stops nearly as much.
+Without them it is the knee with a quarter more. Several keys stand side by side.)",
+R"(weir suggest access.log.gz --key client_ip --key api_key --window 1min,1h
+weir suggest access.log.gz --key client_ip --where path=/login --rate 1/min
+    --stop client_ip=203.0.113.0/24 --protect 'api_key=[k1, k2]')",
+        0, kAnyNumber, runSuggest},
+    VerbInfo {Verb::Sweep, "sweep", kReplays, "POLICY LOG...", "one value of a policy after another, in one pass",
+R"(Decides the log by POLICY as it is and with each value in the place that --vary names (as --set
+does), and shows what is traded for what: requests rejected, requests and keys (--who) that are
+newly rejected. Each row is exactly what a replay with that --set says. Values of a limit share
+the work for all keys on which they agree; other fields, queues, concurrency and all_or_nothing
+are decided one by one, which takes longer and is said.)",
+R"(weir sweep limits.yaml access.log.gz --vary search.rate=5/min,10/min,20/min,50/min
+weir sweep limits.yaml access.log.gz --vary pro-plan.acme.burst=50,100,200 --format csv)",
+        1, kAnyNumber, runSweep},
     VerbInfo {Verb::Rm, "rm", kReplays, "RUN...", "delete runs",
 R"(Deletes the runs and gives their space back.)",
 R"(weir rm 1 2)",

@@ -30,6 +30,8 @@ enum class Verb : std::uint8_t {
     Compare,
     Explain,
     Report,
+    Suggest,
+    Sweep,
     Version,
     Help
 };
@@ -99,6 +101,8 @@ ExitCode runRm(Context& context);
 ExitCode runCompare(Context& context);
 ExitCode runExplain(Context& context);
 ExitCode runReport(Context& context);
+ExitCode runSuggest(Context& context);
+ExitCode runSweep(Context& context);
 ExitCode runVersion(Context& context);
 ExitCode runHelp(Context& context);
 

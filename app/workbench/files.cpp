@@ -51,6 +51,12 @@ engine::Failure failed(const char* code, std::string_view what, const std::strin
                             : "see to it that the path and its permissions are right");
 }
 
+engine::Failure existsAlready(const std::string& path)
+{
+    return engine::fail("file.exists", fmt::format("there is a file `{}` already", path),
+                        "name another one, or remove it first");
+}
+
 bool writeAll(int descriptor, std::string_view bytes)
 {
     while (!bytes.empty()) {
@@ -217,14 +223,23 @@ engine::Status writeFile(const std::string& path, std::string_view bytes)
     return (*file)->commit();
 }
 
+engine::Status checkAbsent(const std::string& path)
+{
+    struct stat found { };
+
+    if (::lstat(path.c_str(), &found) == 0) {
+        return existsAlready(path);
+    }
+    return engine::Done {};
+}
+
 engine::Status createFile(const std::string& path, std::string_view bytes)
 {
     const Descriptor file(
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode));
     if (file.number() < 0) {
         if (errno == EEXIST) {
-            return engine::fail("file.exists", fmt::format("there is a file `{}` already", path),
-                                "name another one, or remove it first");
+            return existsAlready(path);
         }
         return failed("file.write", "written", path, errno);
     }

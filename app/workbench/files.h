@@ -47,6 +47,8 @@ private:
 
 /// As writeFile, but only if there is nothing under that name. Errors: file.exists, file.write.
 engine::Status createFile(const std::string& path, std::string_view bytes);
+/// Would createFile() find a file there? Errors: file.exists.
+engine::Status checkAbsent(const std::string& path);
 
 /// Do both names lead to one existing file?
 bool isSameFile(const std::string& a, const std::string& b);

@@ -1,1 +1,1 @@
-weir suggest day.jsonl; weir replay now.yaml day.jsonl --nodes 3; weir export now.yaml --to nginx; weir export now.yaml --to banana
+weir generate burst; weir replay now.yaml day.jsonl --nodes 3; weir export now.yaml --to nginx; weir export now.yaml --to banana

@@ -1,0 +1,1 @@
+weir new --from - < day.jsonl

@@ -1,0 +1,1 @@
+weir suggest day.jsonl --key client_ip --key api_key --window 1min

@@ -1,0 +1,1 @@
+weir suggest day.jsonl --key api_key --rate 1/s --limit 2 --json

@@ -1,0 +1,1 @@
+weir suggest day.jsonl --key api_kye

@@ -1,0 +1,1 @@
+weir suggest day.jsonl --key client_ip --rate 5/month; weir suggest day.jsonl --key client_ip, --window 1min; weir suggest day.jsonl --key client_ip --window 0s; weir suggest day.jsonl --key client_ip --limit x; weir suggest day.jsonl --key client_ip --format xml

@@ -1,0 +1,1 @@
+weir sweep now.yaml day.jsonl --vary search.burst=1,2,4,8

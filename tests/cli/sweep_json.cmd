@@ -1,0 +1,1 @@
+weir sweep now.yaml day.jsonl --vary per-address.rate=10/10s --warmup 10s --json

@@ -1,0 +1,1 @@
+weir sweep now.yaml day.jsonl --vary 'search.key=[client_ip],[]' --format csv
