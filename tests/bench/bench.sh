@@ -3,7 +3,7 @@
 # Measures `weir replay` (Release) beside what else is installed that reads logs, turn by turn, and
 # prints one JSON document. Logs are made once and kept in build/bench.
 # usage: tests/bench/bench.sh [LINES [CLIENTS [ROUNDS [ROW...]]]]
-#        rows: combined json gz threads store rule keys growth rate (default: all)
+#        rows: combined json gz threads store rule keys growth rate suggest sweep (default: all)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 lines=${1:-5000000}
@@ -11,7 +11,7 @@ clients=${2:-200000}
 rounds=${3:-5}
 shift $(($# < 3 ? $# : 3))
 rows=("$@")
-[ ${#rows[@]} -gt 0 ] || rows=(combined json gz threads store rule keys growth rate)
+[ ${#rows[@]} -gt 0 ] || rows=(combined json gz threads store rule keys growth rate suggest sweep)
 format='$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent" $request_time'
 few=2000
 rate=20000
@@ -105,6 +105,19 @@ row() {
         bench rate "$rounds" "$lines" --fresh "$store" \
             --run fast "${replay[@]}" "$(made combined "$lines" "$clients" $((lines / rate + 1)))" "${options[@]}" \; \
             --run slow "${replay[@]}" "$(made combined "$lines" "$clients")" "${options[@]}" \;
+        ;;
+    suggest) # two keys and three windows beside a plain replay
+        log=$(made combined "$lines" "$clients")
+        bench suggest "$rounds" "$lines" --fresh "$store" \
+            --run suggest "$weir" suggest "$log" "${options[@]}" --policy "$policy" --key client_ip --key network --window 1s,1min,1h \; \
+            --run replay "${replay[@]}" "$log" "${options[@]}" \;
+        ;;
+    sweep) # ten values beside a plain replay: of a window, and of a bucket's rate
+        log=$(made combined "$lines" "$clients")
+        bench sweep "$rounds" "$lines" --fresh "$store" \
+            --run window "$weir" sweep "$policy" "$log" "${options[@]}" --vary per-address.rate=100/min,200/min,300/min,400/min,500/min,600/min,700/min,800/min,900/min,1000/min \; \
+            --run rate "$weir" sweep "$policy" "$log" "${options[@]}" --vary address-burst.rate=1/s,2/s,3/s,5/s,8/s,10/s,15/s,20/s,30/s,50/s \; \
+            --run replay "${replay[@]}" "$log" "${options[@]}" \;
         ;;
     *)
         echo "bench.sh: no row is called $1" >&2
