@@ -5,6 +5,8 @@
 #include "storage/runs/summary.h"
 #include "storage/runs/text.h"
 
+#include <fmt/format.h>
+
 namespace storage {
 namespace {
 
@@ -161,7 +163,7 @@ engine::Result<VerdictCursor> RunReader::verdicts(RunId run, bool withNumbers) c
         return engine::fail(known.error());
     }
     engine::Result<Statement> rows
-        = m_store.database().prepare(std::string(runs::kVerdictBlocks) + "ORDER BY v.block");
+        = m_store.database().prepare(fmt::format("{}ORDER BY v.block", runs::kVerdictBlocks));
     if (!rows) {
         return engine::fail(rows.error());
     }
@@ -204,7 +206,7 @@ engine::Result<std::optional<VerdictBlock>> RunReader::blockAt(RunId run,
     }
     Steps steps(m_store.database());
     std::optional<Statement> row
-        = steps.prepare(std::string(runs::kVerdictBlocks) + "AND v.block = ?2");
+        = steps.prepare(fmt::format("{}AND v.block = ?2", runs::kVerdictBlocks));
     if (row) {
         row->bind(run, position / runs::kBlockRequests);
     }

@@ -61,7 +61,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Line, "--line", "", "FILE:LINE", "the request in this line of the log", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::At, "--at", "", "TIME", "the first rejected request from this time on", VerbSet::of(Verb::Explain), Category::Verb},
-    OptionInfo {OptionId::Key, "--key", "", "RULE=VALUE", "a key's history in episodes, and the limits that would have admitted it", VerbSet::of(Verb::Explain), Category::Verb},
+    OptionInfo {OptionId::RuleKey, "--key", "", "RULE=VALUE", "a key's history in episodes, and the limits that would have admitted it", VerbSet::of(Verb::Explain), Category::Verb},
     OptionInfo {OptionId::Recording, "--recording", "", "FILE", "where the log of the run is now (of several: each in turn, or their folder)", kReadingAgain, Category::Verb, true},
 
     OptionInfo {OptionId::FilesFrom, "--files-from", "", "FILE", "more LOGs by name, one a line or NUL-separated (`-`: stdin); may be repeated", kLogVerbs, Category::Log, true},

@@ -81,7 +81,7 @@ enum class OptionId : std::uint8_t {
     Request,
     Line,
     At,
-    Key,
+    RuleKey,
     Recording,
 };
 

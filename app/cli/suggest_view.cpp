@@ -250,7 +250,7 @@ void writeSuggestion(Context& context, const SuggestionView& view)
         writeSampled(context, view.notes.sampled);
     }
     context.out.write(bestText(suggestion));
-    writeNotes(context, view.notes.notes, view.notes.badLines, view.notes.secrets);
+    writeNotes(context, view.notes.notes, view.notes.badLines, KeyNames(view.notes.secrets));
 }
 
 void writeSuggestionCsv(Context& context, const SuggestionView& view)

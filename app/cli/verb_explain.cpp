@@ -62,7 +62,7 @@ engine::Result<ExplainTarget> targetOf(const LowArgs& args)
 /// RULE=VALUE; names of rules have no equals sign.
 engine::Result<KeyTarget> keyTargetOf(const LowArgs& args)
 {
-    const std::string text = args.text(OptionId::Key).value_or("");
+    const std::string text = args.text(OptionId::RuleKey).value_or("");
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
         return usage(fmt::format("`--key {}` is no key of a rule", text),
@@ -118,7 +118,7 @@ ExitCode runExplain(Context& context)
     }
     PassProgress progress(context.messages, "explain");
     const ReadAgain again {context.args.all(OptionId::Recording), *jobs, &interrupted(), &progress};
-    if (context.args.has(OptionId::Key)) {
+    if (context.args.has(OptionId::RuleKey)) {
         return explainKeyOf(context, **store, *run, again);
     }
     const engine::Result<Explanation> explanation = explain(**store, *run, *target, again);

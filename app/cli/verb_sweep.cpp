@@ -181,7 +181,7 @@ void SweepVerb::writeText(const SweepOutcome& outcome, const PassNotes& notes) c
         fmt::format("{}: {} requests{}\n\n{}", escaped(m_policies.front().plan->name),
                     grouped(outcome.requests), warmup, table.render(m_context.common.colour)));
     writeSampled(m_context, notes.sampled);
-    writeNotes(m_context, notes.notes, notes.badLines, notes.secrets);
+    writeNotes(m_context, notes.notes, notes.badLines, KeyNames(notes.secrets));
 }
 
 void SweepVerb::writeJson(const SweepOutcome& outcome, const PassNotes& notes) const

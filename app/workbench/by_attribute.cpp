@@ -84,7 +84,7 @@ engine::Result<std::vector<ByValue>> countByAttributes(storage::RunStore& store,
     if (!detail) {
         return engine::fail(detail.error());
     }
-    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recordings);
+    engine::Result<StoredRun> stored = openStoredRun(*detail, again);
     if (!stored) {
         return engine::fail(stored.error());
     }
@@ -95,15 +95,9 @@ engine::Result<std::vector<ByValue>> countByAttributes(storage::RunStore& store,
     ByReader listener(std::move(*verdicts), attributes.size(), period);
     PassOptions pass = stored->pass;
     pass.intake.facets = attributes;
-    pass.jobs = again.jobs;
-    pass.stop = again.stop;
-    pass.progress = again.progress;
-    const engine::Result<Pass> done = runPass({&stored->plan}, pass, listener);
+    const engine::Result<Pass> done = runWholePass({&stored->plan}, pass, listener);
     if (!done) {
         return engine::fail(done.error());
-    }
-    if (done->interrupted) {
-        return interruptedFailure();
     }
     if (engine::Status finished = listener.finish(); !finished) {
         return engine::fail(finished.error());

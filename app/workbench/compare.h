@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workbench/pass.h"
+#include "app/workbench/stored_run.h"
 #include "engine/comparison.h"
 #include "storage/request_numbers.h"
 #include "storage/run_reader.h"
@@ -38,16 +38,6 @@ struct CompareOutcome {
 /// requests.
 struct StoredBase {
     std::optional<storage::RunId> run; ///< nothing: recorded
-};
-
-/// How to read the recording again where the facets ask for it.
-struct ReadAgain {
-    /// Other places of the same logs, in their order, or a folder that has them; none: where the
-    /// run found them.
-    std::vector<std::string> recordings;
-    unsigned jobs = 2;
-    const StopFlag* stop = nullptr;
-    Progress* progress = nullptr;
 };
 
 /// Compares two stored runs, or a run with what production did.

@@ -282,22 +282,16 @@ std::string labelOf(const storage::RunDetail& run)
 engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
                           const CompareOptions& options, const ReadAgain& again)
 {
-    engine::Result<StoredRun> stored = openStoredRun(run, again.recordings);
+    engine::Result<StoredRun> stored = openStoredRun(run, again);
     if (!stored) {
         return engine::fail(stored.error());
     }
     FacetReader listener(pairs, options.facets.size());
     PassOptions pass = stored->pass;
     pass.intake.facets = options.facets;
-    pass.jobs = again.jobs;
-    pass.stop = again.stop;
-    pass.progress = again.progress;
-    const engine::Result<Pass> done = runPass({&stored->plan}, pass, listener);
+    const engine::Result<Pass> done = runWholePass({&stored->plan}, pass, listener);
     if (!done) {
         return engine::fail(done.error());
-    }
-    if (done->interrupted) {
-        return interruptedFailure();
     }
     const engine::Result<bool> end = pairs.isAtEnd();
     if (!end || !*end) {

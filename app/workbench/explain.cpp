@@ -278,7 +278,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (!detail) {
         return engine::fail(detail.error());
     }
-    engine::Result<StoredRun> stored = openStoredRun(*detail, again.recordings);
+    engine::Result<StoredRun> stored = openStoredRun(*detail, again);
     if (!stored) {
         return engine::fail(stored.error());
     }
@@ -287,19 +287,13 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
         return engine::fail(log.error());
     }
     PassOptions options = stored->pass;
-    options.jobs = again.jobs;
-    options.stop = again.stop;
-    options.progress = again.progress;
 
     Finder finder(target, stored->numbers.placeOf(target.n.value_or(1)), *log);
     PassOptions finding = options;
     finding.intake.mark = target.where;
-    engine::Result<Pass> found = runPass({&stored->plan}, finding, finder);
+    engine::Result<Pass> found = runWholePass({&stored->plan}, finding, finder);
     if (!found) {
         return engine::fail(found.error());
-    }
-    if (found->interrupted) {
-        return interruptedFailure();
     }
     if (!finder.found) {
         return notFound(target, run);
@@ -313,12 +307,9 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     explanation.run = std::move(*detail);
     Witness witness(stored->plan, *finder.found, explanation);
     options.decisions = &witness;
-    const engine::Result<Pass> decided = runPass({&stored->plan}, options, witness);
+    const engine::Result<Pass> decided = runWholePass({&stored->plan}, options, witness);
     if (!decided) {
         return engine::fail(decided.error());
-    }
-    if (decided->interrupted) {
-        return interruptedFailure();
     }
     number(stored->numbers, explanation);
     if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {

@@ -74,12 +74,9 @@ engine::Status tryAll(const StoredRun& stored, const PassOptions& options, std::
     KeyTrial trial(plans.size(), rule, key);
     PassOptions trying = options;
     trying.decisions = &trial;
-    const engine::Result<Pass> pass = runPass(pointers, trying, trial);
+    const engine::Result<Pass> pass = runWholePass(pointers, trying, trial);
     if (!pass) {
         return engine::fail(pass.error());
-    }
-    if (pass->interrupted) {
-        return interruptedFailure();
     }
     std::size_t at = 0;
     for (EnoughSearch& search : searches) {
@@ -194,7 +191,7 @@ engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId r
     if (!detail) {
         return engine::fail(detail.error());
     }
-    const engine::Result<StoredRun> stored = openStoredRun(*detail, again.recordings);
+    const engine::Result<StoredRun> stored = openStoredRun(*detail, again);
     if (!stored) {
         return engine::fail(stored.error());
     }
@@ -207,19 +204,13 @@ engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId r
         return engine::fail(rule.error());
     }
     PassOptions options = stored->pass;
-    options.jobs = again.jobs;
-    options.stop = again.stop;
-    options.progress = again.progress;
     const NamedKey key {target.key, stored->plan.rules[*rule].key, secretsOf(*detail)};
     KeyWitness witness(stored->plan, *rule, key);
     PassOptions watching = options;
     watching.decisions = &witness;
-    const engine::Result<Pass> pass = runPass({&stored->plan}, watching, witness);
+    const engine::Result<Pass> pass = runWholePass({&stored->plan}, watching, witness);
     if (!pass) {
         return engine::fail(pass.error());
-    }
-    if (pass->interrupted) {
-        return interruptedFailure();
     }
     witness.finish();
     if (engine::Status found = checkFound(witness, target, key, *detail, *rule); !found) {

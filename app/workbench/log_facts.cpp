@@ -133,12 +133,9 @@ engine::Result<FactsOutcome> factsOf(const std::vector<const engine::Plan*>& pla
     const std::int64_t warmupNs = options.warmupNs;
     options.warmupNs = 0;
     Counter counter(plans, options.intake.facets);
-    engine::Result<Pass> pass = runPass(plans, options, counter);
+    engine::Result<Pass> pass = runWholePass(plans, options, counter);
     if (!pass) {
         return engine::fail(pass.error());
-    }
-    if (pass->interrupted) {
-        return interruptedFailure();
     }
     FactsOutcome outcome;
     for (std::size_t plan = 0; plan < plans.size(); ++plan) {

@@ -76,11 +76,6 @@ private:
 
 } // namespace
 
-engine::Failure interruptedFailure()
-{
-    return engine::fail("run.interrupted", "interrupted before there was an answer");
-}
-
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
@@ -135,6 +130,16 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
     pass.logs = (*feed)->logs();
     pass.report = totalOf(pass.logs, pass.intake->fields().size());
     pass.twice = opening.twice.notes(pass.logs);
+    return pass;
+}
+
+engine::Result<Pass> runWholePass(const std::vector<const engine::Plan*>& plans,
+                                  const PassOptions& options, PassListener& listener)
+{
+    engine::Result<Pass> pass = runPass(plans, options, listener);
+    if (pass && pass->interrupted) {
+        return engine::fail("run.interrupted", "interrupted before there was an answer");
+    }
     return pass;
 }
 

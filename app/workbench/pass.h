@@ -78,14 +78,15 @@ inline constexpr std::size_t kWhoSample = 10'000;
 /// several LOGs the first 1,000 lines of each say it.
 inline constexpr std::uint64_t kWhoLines = 200'000;
 
-/// What a use case says that cannot use half a pass: run.interrupted.
-engine::Failure interruptedFailure();
-
 /// Reads the logs, decides by all plans, tells the listener. Results do not depend on jobs or
 /// blockBytes. Borrows plans and listener.
 ///
 /// Errors: those of LogFeed, Sequencer and Intake, and the listener's own.
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener);
+
+/// The same for who cannot use half a pass. Errors: run.interrupted as well.
+engine::Result<Pass> runWholePass(const std::vector<const engine::Plan*>& plans,
+                                  const PassOptions& options, PassListener& listener);
 
 } // namespace app

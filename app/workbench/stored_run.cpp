@@ -262,8 +262,7 @@ engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run)
     return stored;
 }
 
-engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
-                                        const std::vector<std::string>& recordings)
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const ReadAgain& again)
 {
     engine::Result<StoredPlan> planned = planOfRun(run);
     if (!planned) {
@@ -272,7 +271,10 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
     StoredRun stored;
     stored.plan = std::move(planned->plan);
     stored.pass.logs = std::move(planned->logs);
-    if (engine::Status found = findFiles(run, recordings, stored.pass.logs); !found) {
+    stored.pass.jobs = again.jobs;
+    stored.pass.stop = again.stop;
+    stored.pass.progress = again.progress;
+    if (engine::Status found = findFiles(run, again.recordings, stored.pass.logs); !found) {
         return engine::fail(found.error());
     }
     engine::Result<storage::RequestNumbers> numbers = storage::RequestNumbers::fromText(

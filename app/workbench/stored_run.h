@@ -8,6 +8,16 @@
 
 namespace app {
 
+/// How to read a recording again.
+struct ReadAgain {
+    /// Other places of the same logs, in their order, or a folder that has them; none: where the
+    /// run found them.
+    std::vector<std::string> recordings;
+    unsigned jobs = 2;
+    const StopFlag* stop = nullptr;
+    Progress* progress = nullptr;
+};
+
 /// A stored run made ready to be decided again: its plan, and how its recording is read.
 struct StoredRun {
     engine::Plan plan;
@@ -29,13 +39,11 @@ engine::Result<policies::Policy> policyOfRun(const storage::RunDetail& run);
 engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);
 
 /// Compiles the policy that the run keeps (text, lookups, --set and --mode) and finds its
-/// recording: at `recordings` if given (its logs in their order, or one folder that has them all),
-/// else where the run found it.
+/// recording.
 ///
 /// Errors: recording.streamed (it came through a pipe: --recording FILE), recording.missing (moved:
 /// --recording FILE), recording.changed (not the same bytes), recording.unknown (the run keeps no
 /// reading, it was killed), policy.* (the stored policy cannot be read by this version).
-engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run,
-                                        const std::vector<std::string>& recordings);
+engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const ReadAgain& again);
 
 } // namespace app

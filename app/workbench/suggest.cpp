@@ -212,12 +212,9 @@ engine::Result<Suggestion> suggest(const SuggestRequest& request)
     PassOptions options = request.pass;
     options.decides = false;
     SuggestListener listener(request, std::move(bursts));
-    engine::Result<Pass> pass = runPass({&plan}, options, listener);
+    engine::Result<Pass> pass = runWholePass({&plan}, options, listener);
     if (!pass) {
         return engine::fail(pass.error());
-    }
-    if (pass->interrupted) {
-        return interruptedFailure();
     }
     Suggestion suggestion;
     suggestion.who = pass->intake->who();

@@ -253,14 +253,11 @@ engine::Result<SweepOutcome> sweep(const SweepRequest& request)
     } else {
         decider = std::make_unique<SharedDecider>(request.plans, options.warmupNs);
     }
-    engine::Result<Pass> pass = runPass(
+    engine::Result<Pass> pass = runWholePass(
         options.decides ? request.plans : std::vector<const engine::Plan*> {request.plans.front()},
         options, *decider);
     if (!pass) {
         return engine::fail(pass.error());
-    }
-    if (pass->interrupted) {
-        return interruptedFailure();
     }
     outcome.who = pass->intake->who();
     outcome.rows = decider->rows();
