@@ -112,7 +112,8 @@ public:
         while (at > 0 && (hit >> (at - 1) & 1U) == 0) {
             --at;
         }
-        return at == m_bursts.size() ? std::nullopt : std::optional(m_bursts[at]);
+        const std::int64_t largest = keys.curve.largest();
+        return candidate(at == m_bursts.size() ? largest : std::min(m_bursts[at], largest));
     }
 
 private:

@@ -58,6 +58,9 @@ std::int64_t withRoom(std::int64_t limit)
 std::optional<std::int64_t> suggestedOf(const LimitEffects& effects, const Measured& measured,
                                         const SuggestRequest& request)
 {
+    if (measured.keys.most == 0) {
+        return std::nullopt;
+    }
     if (request.stop || request.protect) {
         const std::optional<std::int64_t> least = effects.sparing();
         if (!least) {
@@ -73,9 +76,6 @@ std::optional<std::int64_t> suggestedOf(const LimitEffects& effects, const Measu
         }
         const bool staysUseful = roomy && effects.of(*roomy).stopped * 10 >= stopped * 9;
         return staysUseful ? roomy : least;
-    }
-    if (measured.keys.most == 0) {
-        return std::nullopt;
     }
     if (!measured.knee) {
         return effects.candidate(withRoom(measured.keys.most));

@@ -279,6 +279,25 @@ private Q_SLOTS:
         for (const Measured& measured : stopping->keys[1].measured) {
             QCOMPARE(measured.largest.need, 7U);
         }
+        // All nine at once, none of them to be hit; and nothing for a key that nobody has.
+        request.stop.reset();
+        request.protect = engine::Match {};
+        request.keys = {{}, {"user"}};
+        const auto protecting = suggest(request);
+        QVERIFY(protecting);
+        for (const Measured& measured : protecting->keys[0].measured) {
+            const auto sparing = std::find_if(
+                measured.effects.begin(), measured.effects.end(), [](const LimitEffect& effect) {
+                    const auto& reasons = effect.reasons;
+                    return std::find(reasons.begin(), reasons.end(), "hits no customer")
+                        != reasons.end();
+                });
+            QVERIFY(sparing != measured.effects.end());
+            QCOMPARE(sparing->limit, std::int64_t {9});
+        }
+        for (const Measured& measured : protecting->keys[1].measured) {
+            QVERIFY(!measured.suggested);
+        }
     }
 
     void refusesWhatItCannotTry()
