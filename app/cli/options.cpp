@@ -7,10 +7,9 @@ namespace app::cli {
 namespace {
 
 constexpr VerbSet kAll = VerbSet::all();
-constexpr VerbSet kReading
-    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect,
-                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report,
-                  Verb::Suggest, Verb::Sweep);
+constexpr VerbSet kReading = VerbSet::of(
+    Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect, Verb::Replay,
+    Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report, Verb::Suggest, Verb::Sweep);
 constexpr VerbSet kPolicyVerbs
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Export, Verb::Replay,
                   Verb::Compare, Verb::Suggest, Verb::Sweep);
