@@ -81,8 +81,8 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::MaxRatio, "--max-ratio", "", "N|none", "how many times its size a packed log may hold, beyond 64 MiB (default 200)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::MaxBytes, "--max-bytes", "", "SIZE|none", "how much text a packed log may hold, like 500G (default 1T)", kLogVerbs, Category::Log},
     OptionInfo {OptionId::For, "--for", "", "POLICY,...", "keep only what these policies use; what they derive of masked fields is kept as it was", VerbSet::of(Verb::Convert), Category::Log, true},
-    OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these; those of addresses keep their network prefixes", VerbSet::of(Verb::Convert), Category::Log, true},
-    OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert, Verb::Compare, Verb::Report), Category::Log},
+    OptionInfo {OptionId::Mask, "--mask", "", "ATTR,...", "stable pseudonyms in place of these (replay, compare: in the store); those of addresses keep their network prefixes", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare), Category::Log, true},
+    OptionInfo {OptionId::MaskKey, "--mask-key", "", "FILE", "16 bytes or more that make pseudonyms the same across days, and not guessable", VerbSet::of(Verb::Convert, Verb::Replay, Verb::Compare, Verb::Report), Category::Log},
     OptionInfo {OptionId::SampleBy, "--sample-by", "", "ATTR SHARE", "all requests of so many of its values (5%), and none of the others", VerbSet::of(Verb::Convert), Category::Log},
     OptionInfo {OptionId::Jobs, "--jobs", "-j", "N", "threads (default: one per processor); results do not depend on it", VerbSet::of(Verb::New, Verb::Check, Verb::Inspect, Verb::Convert, Verb::Replay, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report, Verb::Suggest, Verb::Sweep), Category::Log},
 

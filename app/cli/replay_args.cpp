@@ -1,5 +1,6 @@
 #include "app/cli/replay_args.h"
 
+#include "app/cli/mask_args.h"
 #include "app/cli/process.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
@@ -33,7 +34,7 @@ void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
           Kept {OptionId::Where, "where"}, Kept {OptionId::TimeFrom, "from"},
           Kept {OptionId::TimeTo, "to"}, Kept {OptionId::RecordedRejection, "recorded-rejection"},
           Kept {OptionId::RecordedRejected, "recorded-rejected"},
-          Kept {OptionId::Sampled, "sampled"}}) {
+          Kept {OptionId::Sampled, "sampled"}, Kept {OptionId::Mask, "mask"}}) {
         for (const std::string& value : args.all(kept.id)) {
             options.push_back({kept.name, value});
         }
@@ -102,6 +103,21 @@ std::string valueText(const Ratio& ratio)
                                   : percent(ratio.numerator, ratio.denominator);
 }
 
+engine::Status checkKnown(const std::vector<std::string>& attributes, const KnownNames& known,
+                          std::string_view forWhat)
+{
+    for (const std::string& attribute : attributes) {
+        if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
+            == known.attributes.end()) {
+            return engine::fail("cli.usage",
+                                fmt::format("there is no attribute `{}` {}", attribute, forWhat),
+                                suggest(attribute, known.attributes,
+                                        "write an attribute of the policy or the log"));
+        }
+    }
+    return engine::Done {};
+}
+
 } // namespace
 
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
@@ -147,6 +163,11 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
         }
         request.pass.warmupNs = *ns;
     }
+    const engine::Result<MaskArgs> mask = maskArgsOf(context);
+    if (!mask) {
+        return engine::fail(mask.error());
+    }
+    request.mask = {{mask->attributes.begin(), mask->attributes.end()}, mask->key};
     addGiven(context.args, request.options);
     request.pass.stop = &interrupted();
     request.seed = context.common.seed;
@@ -214,16 +235,12 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
 
 engine::Status checkAttributes(const std::vector<std::string>& attributes, const KnownNames& known)
 {
-    for (const std::string& attribute : attributes) {
-        if (std::find(known.attributes.begin(), known.attributes.end(), attribute)
-            == known.attributes.end()) {
-            return engine::fail("cli.usage",
-                                fmt::format("there is no attribute `{}` to count by", attribute),
-                                suggest(attribute, known.attributes,
-                                        "write an attribute of the policy or the log"));
-        }
-    }
-    return engine::Done {};
+    return checkKnown(attributes, known, "to count by");
+}
+
+engine::Status checkMask(const Masking& mask, const KnownNames& known)
+{
+    return checkKnown({mask.attributes.begin(), mask.attributes.end()}, known, "to mask");
 }
 
 engine::Result<Period> readPeriod(const LowArgs& args)

@@ -36,6 +36,10 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
 /// Are these attributes to count by (--by)? Errors: cli.usage.
 engine::Status checkAttributes(const std::vector<std::string>& attributes, const KnownNames& known);
 
+/// Is there what --mask names? Nobody would see that a misspelt name hides nothing. Errors:
+/// cli.usage.
+engine::Status checkMask(const Masking& mask, const KnownNames& known);
+
 /// --from and --to. Errors: cli.usage, those of parseTime().
 engine::Result<Period> readPeriod(const LowArgs& args);
 

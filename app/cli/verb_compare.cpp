@@ -1,5 +1,6 @@
 #include "app/cli/compare_args.h"
 #include "app/cli/compare_view.h"
+#include "app/cli/mask_args.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
 #include "storage/run_reader.h"
@@ -109,7 +110,8 @@ std::optional<std::string> firstOptionForLogs(const LowArgs& args)
          {OptionId::Where, OptionId::TimeFrom, OptionId::TimeTo, OptionId::RecordedRejection,
           OptionId::RecordedRejected, OptionId::Sampled, OptionId::Set, OptionId::Mode,
           OptionId::Who, OptionId::Warmup, OptionId::Spread, OptionId::Reorder, OptionId::Map,
-          OptionId::LogFormat, OptionId::NoStore, OptionId::Name, OptionId::LookupDir}) {
+          OptionId::LogFormat, OptionId::Mask, OptionId::NoStore, OptionId::Name,
+          OptionId::LookupDir}) {
         if (args.has(id)) {
             return std::string(optionInfo(id).name);
         }
@@ -220,8 +222,11 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     for (const LoadedPolicy& loaded : m_policies) {
         sources.push_back(&*loaded.policy);
     }
-    if (engine::Status prepared = prepareOptions(knownNames(sources, plans, request->pass.logs));
-        !prepared) {
+    const KnownNames known = knownNames(sources, plans, request->pass.logs);
+    if (engine::Status fine = checkMask(request->mask, known); !fine) {
+        return failed(fine.error());
+    }
+    if (engine::Status prepared = prepareOptions(known); !prepared) {
         return failed(prepared.error());
     }
     request->pass.intake.facets = m_options.facets;
@@ -244,6 +249,7 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
         return failed(outcome.error());
     }
     showWarnings(m_context.messages, outcome->pass.logs);
+    noteMaskKey(m_context);
     CompareOutcome compared = comparison.take();
     const auto label = [&](std::size_t p) {
         const std::string run

@@ -1,5 +1,6 @@
 #include "app/cli/files_apart.h"
 #include "app/cli/log_args.h"
+#include "app/cli/mask_args.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
@@ -135,24 +136,12 @@ struct Shape {
 
 engine::Status readMasks(const Context& context, ConvertShape& shape)
 {
-    shape.mask = listOf(context.args, OptionId::Mask);
-    if (shape.mask.empty() && context.args.has(OptionId::Mask)) {
-        return engine::fail("cli.usage", "--mask names no attribute",
-                            "write attributes with commas between them: client_ip,api_key");
+    engine::Result<MaskArgs> mask = maskArgsOf(context);
+    if (!mask) {
+        return engine::fail(mask.error());
     }
-    shape.maskKey = MaskKey::ofSeed(context.common.seed);
-    if (const std::optional<std::string> file = context.args.text(OptionId::MaskKey)) {
-        constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
-        const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes);
-        if (!bytes) {
-            return engine::fail(bytes.error());
-        }
-        const engine::Result<MaskKey> key = MaskKey::ofBytes(*bytes);
-        if (!key) {
-            return engine::fail(key.error());
-        }
-        shape.maskKey = *key;
-    }
+    shape.mask = std::move(mask->attributes);
+    shape.maskKey = mask->key;
     if (const std::vector<std::string> words = context.args.all(OptionId::SampleBy);
         !words.empty()) {
         engine::Result<KeySample> sample = KeySample::of(words[0], words[1]);
@@ -281,10 +270,7 @@ ExitCode runConvert(Context& context)
                                  fmt::format("interrupted: `{}` was not written", *output),
                                  "a file that was there is as it was");
     }
-    if (!request.shape.mask.empty() && !context.args.has(OptionId::MaskKey)) {
-        context.messages.note("without --mask-key, who tries all values finds out whose a "
-                              "pseudonym is");
-    }
+    noteMaskKey(context);
     if (outcome->report.requests == 0 && outcome->report.rejected > 0 && !outcome->interrupted) {
         return ExitCode::LogUnreadable; // the warnings have said why
     }

@@ -1,5 +1,6 @@
 #include "app/cli/both_view.h"
 #include "app/cli/files_apart.h"
+#include "app/cli/mask_args.h"
 #include "app/cli/process.h"
 #include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
@@ -108,9 +109,12 @@ ExitCode ReplayVerb::prepare()
     m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.policyOptions().adjustments,
                                                 m_context.args.text(OptionId::Name)));
     m_request.pass.progress = &m_progress;
-    engine::Result<std::optional<Gate>> gate
-        = gateOf(m_context.args, GateContext::Replay,
-                 knownNames({&*m_policy->policy}, {&*m_policy->plan}, m_request.pass.logs));
+    const KnownNames known
+        = knownNames({&*m_policy->policy}, {&*m_policy->plan}, m_request.pass.logs);
+    if (engine::Status fine = checkMask(m_request.mask, known); !fine) {
+        return failed(fine.error());
+    }
+    engine::Result<std::optional<Gate>> gate = gateOf(m_context.args, GateContext::Replay, known);
     if (!gate) {
         return failed(gate.error());
     }
@@ -190,6 +194,7 @@ ExitCode ReplayVerb::checkBoth()
 void ReplayVerb::warn(const ReplayOutcome& outcome)
 {
     showWarnings(m_context.messages, outcome.pass.logs);
+    noteMaskKey(m_context);
 }
 
 /// What the gate says of a result, while its tally is there. A gate that saw nothing says no.

@@ -108,6 +108,16 @@ void noteAsked(const Pass& pass, const ReplayRequest& request, NoteList& notes)
     }
 }
 
+void noteMask(const Masking& mask, NoteList& notes)
+{
+    if (mask.isOn()) {
+        notes.add("replay.masked",
+                  fmt::format("values of {} are pseudonyms in the store; the policy, its lookup "
+                              "files and --where are there as they are",
+                              fmt::join(mask.attributes, ", ")));
+    }
+}
+
 void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
     const storage::LogReport& report = pass.report;
@@ -122,6 +132,7 @@ void noteReading(const Pass& pass, const ReplayRequest& request, NoteList& notes
         notes.add(note.code, note.text);
     }
     noteAsked(pass, request, notes);
+    noteMask(request.mask, notes);
     if (report.rejected > 0) {
         notes.add("log.bad-lines",
                   fmt::format("{} of {} lines could not be read and take no part",

@@ -139,14 +139,19 @@ void failRuns(const Recorder& recorder, const engine::Diagnostic& reason, std::i
 }
 
 /// Writes the figures of every plan; complete, or interrupted where the pass was.
-engine::Status closeRuns(const Recorder& recorder, const ReplayOutcome& outcome,
-                         std::int64_t endedNs)
+engine::Status closeRuns(const Recorder& recorder, const ReplayRequest& request,
+                         const ReplayOutcome& outcome, std::int64_t endedNs)
 {
     for (std::size_t p = 0; p < recorder.writers.size(); ++p) {
-        const storage::EngineFigures figures(*outcome.pass.intake, *outcome.pass.replay,
-                                             *recorder.tally, p);
-        const storage::RunClosing closing {outcome.recording, outcome.badLines, outcome.notes[p],
-                                           endedNs};
+        const engine::Intake& intake = *outcome.pass.intake;
+        const storage::EngineFigures plain(intake, *outcome.pass.replay, *recorder.tally, p);
+        const MaskedFigures hidden(plain, *intake.plans()[p], intake.who(), request.mask);
+        const storage::RunFigures& figures
+            = request.mask.isOn() ? static_cast<const storage::RunFigures&>(hidden) : plain;
+        const storage::RunClosing closing {outcome.recording,
+                                           request.mask.isOn() ? withoutTexts(outcome.badLines)
+                                                               : outcome.badLines,
+                                           outcome.notes[p], endedNs};
         engine::Status closed = outcome.pass.interrupted
             ? recorder.writers[p]->interrupt(figures, closing)
             : recorder.writers[p]->finish(figures, closing);
@@ -181,7 +186,7 @@ engine::Result<ReplayOutcome> replay(const ReplayRequest& request)
     for (std::size_t p = 0; p < plans.size(); ++p) {
         outcome.notes.push_back(notesOf(outcome.pass, *recorder.tally, request, p));
     }
-    if (engine::Status closed = closeRuns(recorder, outcome, request.clock()); !closed) {
+    if (engine::Status closed = closeRuns(recorder, request, outcome, request.clock()); !closed) {
         failRuns(recorder, closed.error(), request.clock());
         return engine::fail(closed.error());
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/masked_figures.h"
 #include "app/workbench/pass.h"
 #include "engine/comparison.h"
 #include "engine/tally.h"
@@ -26,6 +27,7 @@ struct ReplayRequest {
     std::vector<ReplayPolicy> policies;
     PassOptions pass;
     storage::RunStore* store = nullptr; ///< borrowed; nullptr: --no-store
+    Masking mask; ///< of what goes into the store
     std::vector<storage::Option> options; ///< as given, for the run's record
     std::vector<storage::Option> reading; ///< where, from, to ...: those of kReadingOptions that
                                           ///< the pass does not know itself

@@ -1,0 +1,129 @@
+#include "app/workbench/masked_figures.h"
+
+#include <QTest>
+
+using namespace app;
+
+/// What of a run's figures goes into the store under --mask.
+class TestMaskedFigures : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void masksWhatIsCutFromIt();
+    void keepsWhatALookupGives();
+    void hidesKeysAndWhoAndKeepsTheRest();
+    void hidesLinesThatCouldNotBeRead();
+};
+
+namespace {
+
+engine::Plan planOf(const std::vector<engine::Derivation>& attributes)
+{
+    engine::Plan plan;
+    plan.attributes = attributes;
+    return plan;
+}
+
+engine::Derivation derived(const std::string& name, const std::string& from,
+                           engine::DerivationKind kind)
+{
+    engine::Derivation derivation;
+    derivation.name = name;
+    derivation.from = from;
+    derivation.kind = kind;
+    return derivation;
+}
+
+/// One rule with two keys, and two whos.
+class Figures : public storage::RunFigures {
+public:
+    [[nodiscard]] const engine::RunTally& run() const override { return m_run; }
+
+    [[nodiscard]] std::uint64_t costMissing(std::size_t) const override { return 7; }
+
+    [[nodiscard]] std::size_t keyCount(std::size_t) const override { return 2; }
+
+    [[nodiscard]] engine::KeyTally keyTally(std::size_t, std::uint32_t) const override
+    {
+        return {};
+    }
+
+    [[nodiscard]] std::vector<std::string_view> keyText(std::size_t,
+                                                        std::uint32_t key) const override
+    {
+        return {key == 0 ? "192.0.2.7" : "192.0.2.8", "/a"};
+    }
+
+    [[nodiscard]] std::size_t whoCount() const override { return 2; }
+
+    [[nodiscard]] engine::WhoTally who(std::uint32_t) const override { return {}; }
+
+    [[nodiscard]] std::string_view whoText(std::uint32_t id) const override
+    {
+        return id == 0 ? "192.0.2.7" : "";
+    }
+
+    [[nodiscard]] std::string_view pathGroupText(std::uint32_t) const override { return "/a"; }
+
+private:
+    engine::RunTally m_run;
+};
+
+} // namespace
+
+void TestMaskedFigures::masksWhatIsCutFromIt()
+{
+    const engine::Plan plan
+        = planOf({derived("network", "client_ip", engine::DerivationKind::Prefix),
+                  derived("site", "network", engine::DerivationKind::Prefix),
+                  derived("account", "email", engine::DerivationKind::Pattern),
+                  derived("key", "query", engine::DerivationKind::Param)});
+    QCOMPARE(masked(plan, {"client_ip"}), (std::set<std::string> {"client_ip", "network", "site"}));
+    QCOMPARE(masked(plan, {"site"}), (std::set<std::string> {"client_ip", "network", "site"}));
+    QCOMPARE(masked(plan, {"account"}), (std::set<std::string> {"account", "email"}));
+    QCOMPARE(masked(plan, {"key"}), (std::set<std::string> {"key", "query"}));
+}
+
+void TestMaskedFigures::keepsWhatALookupGives()
+{
+    const engine::Plan plan = planOf({derived("plan", "api_key", engine::DerivationKind::Lookup)});
+    QCOMPARE(masked(plan, {"api_key"}), (std::set<std::string> {"api_key"}));
+    QCOMPARE(masked(plan, {"plan"}), (std::set<std::string> {"plan"}));
+}
+
+void TestMaskedFigures::hidesKeysAndWhoAndKeepsTheRest()
+{
+    engine::Plan plan;
+    engine::PlanRule rule;
+    rule.key = {"client_ip", "path"};
+    plan.rules.push_back(rule);
+    const Figures figures;
+    const Masking masking {{"client_ip"}, MaskKey::ofSeed(1)};
+    const MaskedFigures hidden(figures, plan, "client_ip", masking);
+
+    Pseudonyms pseudonyms(masking.key);
+    const std::string first = pseudonyms.of("client_ip", "192.0.2.7");
+    const std::string second = pseudonyms.of("client_ip", "192.0.2.8");
+    QVERIFY(first != "192.0.2.7" && first != second);
+    QCOMPARE(hidden.keyText(0, 0), (std::vector<std::string_view> {first, "/a"}));
+    QCOMPARE(hidden.keyText(0, 1), (std::vector<std::string_view> {second, "/a"}));
+    QCOMPARE(hidden.whoText(0), std::string_view(first));
+    QCOMPARE(hidden.whoText(1), std::string_view()); // a request without one
+    QCOMPARE(hidden.pathGroupText(0), std::string_view("/a"));
+    QCOMPARE(hidden.keyCount(0), std::size_t {2});
+    QCOMPARE(hidden.costMissing(0), std::uint64_t {7});
+}
+
+void TestMaskedFigures::hidesLinesThatCouldNotBeRead()
+{
+    storage::BadLines bad;
+    bad.reason = "bad-time";
+    bad.count = 1;
+    bad.examples = {{0, 12, "192.0.2.7 - - ["}};
+    const std::vector<storage::BadLines> kept = withoutTexts({bad});
+    QCOMPARE(kept.front().count, std::uint64_t {1});
+    QCOMPARE(kept.front().examples.front().line, std::uint64_t {12});
+    QCOMPARE(kept.front().examples.front().text, std::string("(not shown)"));
+}
+
+QTEST_GUILESS_MAIN(TestMaskedFigures)
+#include "tst_masked_figures.moc"
