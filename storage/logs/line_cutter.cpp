@@ -35,21 +35,22 @@ const char* lastNewline(const char* from, std::size_t size)
 
 std::uint64_t countNewlines(const char* from, std::size_t size)
 {
+    constexpr std::ptrdiff_t kTogether = 64;
     const char* const end = from + size;
     const __m128i newline = _mm_set1_epi8('\n');
-    std::uint64_t count = 0;
-    while (end - from >= 16) {
-        // Sums of 16 lanes of bytes, which hold up to 255 hits each.
-        __m128i sums = _mm_setzero_si128();
-        for (int round = 0; round < 255 && end - from >= 16; ++round, from += 16) {
-            const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-            sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(bytes, newline));
-        }
-        const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
-        count += static_cast<std::uint64_t>(_mm_cvtsi128_si64(halves))
-            + static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_srli_si128(halves, 8)));
+    const auto hits = [newline](const char* at) { // -1 for each
+        return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), newline);
+    };
+    __m128i counts = _mm_setzero_si128();
+    for (; end - from >= kTogether; from += kTogether) {
+        const __m128i firstHalf = _mm_add_epi8(hits(from), hits(from + 16));
+        const __m128i secondHalf = _mm_add_epi8(hits(from + 32), hits(from + 48));
+        const __m128i sums = _mm_sub_epi8(_mm_setzero_si128(), _mm_add_epi8(firstHalf, secondHalf));
+        counts = _mm_add_epi64(counts, _mm_sad_epu8(sums, _mm_setzero_si128()));
     }
-    return count + static_cast<std::uint64_t>(std::count(from, end, '\n'));
+    const auto upper = _mm_cvtsi128_si64(_mm_srli_si128(counts, 8));
+    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(counts) + upper)
+        + static_cast<std::uint64_t>(std::count(from, end, '\n'));
 }
 
 /// Lines that are read ahead, without the bytes that no reading of them needs: of zeros before a

@@ -146,13 +146,15 @@ void RowPattern::makeSteps()
     for (std::size_t i = 0; m_prefix.empty() && i < m_tokens.size(); ++i) {
         const Token& token = m_tokens[i];
         const bool isPlain = i != m_free && !token.clock && !token.keepsLiteral && !token.lastColon
-            && token.literal.size() <= Step {}.literal.size();
+            && token.literal.size() <= sizeof(Step::literal);
         if (!isPlain || (token.literal.empty() && i + 1 < m_tokens.size())) {
             return;
         }
         Step step;
-        std::copy(token.literal.begin(), token.literal.end(), step.literal.begin());
         step.size = static_cast<std::uint8_t>(token.literal.size());
+        std::memcpy(&step.literal, token.literal.data(), step.size);
+        std::memset(&step.mask, 0xFF, step.size);
+        step.first = token.literal.empty() ? '\0' : token.literal.front();
         step.isQuote = token.literal.starts_with('"');
         step.isStamp = token.mayLackBracket;
         step.isList = token.isList && token.literal == " ";
@@ -228,7 +230,10 @@ const char* RowPattern::endOfLast(const char* from, const char* end) const
     if (!m_lastIsWord && !token.isList) {
         return end;
     }
-    const char* const blank = findLiteral(from, end, " ", token.isList);
+    if (!token.isList) {
+        return findByte(from, end, ' ');
+    }
+    const char* const blank = findLiteral(from, end, " ", true);
     return blank == nullptr ? end : blank;
 }
 
@@ -272,6 +277,25 @@ std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values valu
     return count;
 }
 
+/// Where the step's literal stands first, or so close to the end that it has no room.
+inline const char* RowPattern::findPlain(const Step& step, const LineMarks& marks, const char* from,
+                                         const char* end)
+{
+    const auto next = [&](const char* at) {
+        return step.isQuote ? marks.next(at) : findByte(at, end, step.first);
+    };
+    const auto stands = [&](const char* at) {
+        std::uint64_t bytes = 0; // there is padding behind every line
+        std::memcpy(&bytes, at, sizeof bytes);
+        return (bytes & step.mask) == step.literal;
+    };
+    const char* found = next(from);
+    while (end - found >= step.size && !stands(found)) {
+        found = next(found + 1);
+    }
+    return found;
+}
+
 bool RowPattern::cutPlain(std::string_view line, const LineMarks& marks, std::size_t last,
                           Values values, bool& exact) const
 {
@@ -288,14 +312,7 @@ bool RowPattern::cutPlain(std::string_view line, const LineMarks& marks, std::si
             exact = stop == end;
             return true;
         }
-        const std::string_view literal(step.literal.data(), step.size);
-        const auto next = [&](const char* from) {
-            return step.isQuote ? marks.next(from) : findByte(from, end, literal.front());
-        };
-        const char* found = next(at);
-        while (end - found >= step.size && !standsAt(found, literal)) {
-            found = next(found + 1);
-        }
+        const char* const found = findPlain(step, marks, at, end);
         if (end - found < step.size || (step.isStamp && found - at > kLongestStamp)
             || (step.isList && isListBlank(at, found, end))) {
             return false;

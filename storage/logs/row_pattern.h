@@ -66,8 +66,10 @@ public:
 private:
     /// What cutPlain() needs of a token, side by side.
     struct Step {
-        std::array<char, 8> literal {}; ///< behind the value
+        std::uint64_t literal = 0; ///< behind the value, as its bytes lie in memory
+        std::uint64_t mask = 0; ///< ones for its bytes
         std::uint8_t size = 0;
+        char first = '\0';
         bool isQuote = false; ///< the literal begins with a quote
         bool isStamp = false; ///< Token::mayLackBracket
         bool isList = false; ///< Token::isList, and a blank may be one of the list
@@ -80,6 +82,8 @@ private:
                                                 std::string_view literal, std::size_t& size) const;
     [[nodiscard]] const char* findEnd(const char* from, const char* end, std::size_t index,
                                       std::size_t& size) const;
+    [[nodiscard]] static const char* findPlain(const Step& step, const LineMarks& marks,
+                                               const char* from, const char* end);
     [[nodiscard]] const char* endOfLast(const char* from, const char* end) const;
     [[nodiscard]] bool cutFromRight(const char* from, const char* end, Values values) const;
 
