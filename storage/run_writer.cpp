@@ -4,6 +4,8 @@
 #include "storage/runs/run_rows.h"
 #include "storage/runs/timeline.h"
 
+#include <future>
+
 namespace storage {
 namespace {
 
@@ -63,22 +65,44 @@ void insertTimeline(Steps& steps, RunId run, const std::vector<TimelineBlock>& b
 class RunWriter::Parts {
 public:
     Parts(RunStore& store, const engine::Plan& ofPlan, const RunShape& shape, RunLimits rowLimits,
-          RunId id)
+          RunId id, unsigned jobs)
         : database(store.database())
         , plan(ofPlan)
         , planIndex(shape.plan)
         , limits(rowLimits)
         , run(id)
         , builder(shape)
+        , encodesAside(jobs > 1)
     {
     }
 
     void endBlock()
     {
-        blocks.push_back(builder.take(compressor));
-        waitingBytes += blocks.back().bytes();
+        takeEncoded();
         if (blocks.size() >= kBatchBlocks || waitingBytes >= kBatchBytes) {
             (void)writeWaiting();
+        }
+        if (!failure) {
+            beginEncoding();
+        }
+    }
+
+    /// The block that is full is encoded while the next one fills, by another thread where there
+    /// may be one, else when it is asked for.
+    void beginEncoding()
+    {
+        raw = builder.take(std::move(raw));
+        const auto when
+            = encodesAside ? std::launch::async | std::launch::deferred : std::launch::deferred;
+        encoding = std::async(when, [this] { return encoder.encode(raw); });
+    }
+
+    /// Waits for the block that is being encoded, if there is one.
+    void takeEncoded()
+    {
+        if (encoding.valid()) {
+            blocks.push_back(encoding.get());
+            waitingBytes += blocks.back().bytes();
         }
     }
 
@@ -168,8 +192,10 @@ public:
 
     void endLastBlock()
     {
+        takeEncoded();
         if (!builder.isEmpty()) {
-            blocks.push_back(builder.take(compressor));
+            beginEncoding();
+            takeEncoded();
         }
         endTimeline();
     }
@@ -187,6 +213,7 @@ public:
 
     void forgetWaiting()
     {
+        encoding = {};
         blocks.clear();
         seconds.clear();
         waitingBytes = 0;
@@ -199,18 +226,23 @@ public:
     RunId run;
     runs::BlockBuilder builder;
     runs::TimelineBuilder timeline;
-    runs::Compressor compressor;
+    runs::Compressor compressor; ///< of the timeline
     std::vector<runs::EncodedBlock> blocks;
     std::vector<TimelineBlock> seconds;
     std::size_t waitingBytes = 0;
     std::optional<engine::Diagnostic> failure;
     bool hasEnded = false;
+
+private:
+    const bool encodesAside;
+    runs::RawBlock raw; ///< that is being encoded
+    runs::BlockEncoder encoder;
+    std::future<runs::EncodedBlock> encoding; ///< ends before what it uses
 };
 
-engine::Result<std::unique_ptr<RunWriter>> RunWriter::begin(RunStore& store,
-                                                            const RunHeader& header,
-                                                            const engine::Plan& plan,
-                                                            RunShape shape, RunLimits limits)
+engine::Result<std::unique_ptr<RunWriter>>
+RunWriter::begin(RunStore& store, const RunHeader& header, const engine::Plan& plan, RunShape shape,
+                 RunLimits limits, unsigned jobs)
 {
     engine::Result<Transaction> transaction = Transaction::begin(store.database());
     if (!transaction) {
@@ -225,7 +257,7 @@ engine::Result<std::unique_ptr<RunWriter>> RunWriter::begin(RunStore& store,
         return engine::fail(steps.error());
     }
     return std::unique_ptr<RunWriter>(
-        new RunWriter(std::make_unique<Parts>(store, plan, shape, limits, run)));
+        new RunWriter(std::make_unique<Parts>(store, plan, shape, limits, run, jobs)));
 }
 
 RunWriter::RunWriter(std::unique_ptr<Parts> parts)

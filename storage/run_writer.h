@@ -97,11 +97,11 @@ struct RunLimits {
 /// as the store still can. What was committed before stays readable and sound.
 class RunWriter final : public engine::TimelineSink {
 public:
-    /// The run is visible as `running` when this returns. Borrows store and plan.
-    static engine::Result<std::unique_ptr<RunWriter>> begin(RunStore& store,
-                                                            const RunHeader& header,
-                                                            const engine::Plan& plan,
-                                                            RunShape shape, RunLimits limits = {});
+    /// The run is visible as `running` when this returns. Borrows store and plan. With more than
+    /// one job, full blocks are encoded on a thread of their own; what is written is the same.
+    static engine::Result<std::unique_ptr<RunWriter>>
+    begin(RunStore& store, const RunHeader& header, const engine::Plan& plan, RunShape shape,
+          RunLimits limits = {}, unsigned jobs = 1);
     ~RunWriter() override;
 
     [[nodiscard]] RunId id() const;

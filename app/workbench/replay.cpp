@@ -69,8 +69,9 @@ engine::Status Recorder::beginRuns(const engine::Intake& intake)
         header.seed = m_request.seed;
         header.version = m_request.version;
         header.startedNs = m_request.startedNs;
-        auto writer = storage::RunWriter::begin(*m_request.store, header, *policy.plan,
-                                                storage::RunShape::of(intake, p));
+        auto writer
+            = storage::RunWriter::begin(*m_request.store, header, *policy.plan,
+                                        storage::RunShape::of(intake, p), {}, m_request.pass.jobs);
         if (!writer) {
             return engine::fail(writer.error());
         }

@@ -1,6 +1,7 @@
 #include "storage/runs/block_builder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace storage::runs {
 namespace {
@@ -30,15 +31,15 @@ std::size_t numberBudget(std::size_t requests, std::size_t verdictBytes)
 BlockBuilder::BlockBuilder(RunShape shape)
     : m_shape(std::move(shape))
 {
-    m_numbers.reserve(kBlockRequests);
-    m_marks.known.reserve(kBlockRequests);
+    m_raw.numbers.reserve(kBlockRequests);
+    m_raw.marks.known.reserve(kBlockRequests);
 }
 
 RejectionRow BlockBuilder::rowOf(const engine::Arrival& arrival, std::uint32_t rule,
                                  std::uint64_t ordinal)
 {
     RejectionRow row;
-    row.position = static_cast<std::uint32_t>(m_numbers.size());
+    row.position = static_cast<std::uint32_t>(m_raw.numbers.size());
     row.rule = rule;
     if (rule != engine::kNoId) {
         row.key = arrival.ids()[m_shape.layout.tupleAt(m_shape.tupleOfRule[rule])];
@@ -61,58 +62,67 @@ void BlockBuilder::addSpecial(const engine::Arrival& arrival, const engine::Verd
                               std::uint64_t ordinal)
 {
     Special special;
-    special.position = static_cast<std::uint32_t>(m_numbers.size());
+    special.position = static_cast<std::uint32_t>(m_raw.numbers.size());
     special.outcome = outcomeOf(verdict);
     special.rule = verdict.outcome == engine::Outcome::Rejected ? verdict.rule : engine::kNoId;
     special.shadowRule = verdict.shadowRule;
-    m_specials.push_back(special);
+    m_raw.specials.push_back(special);
     if (special.hasRow()) {
         const bool isRejected = special.outcome == StoredOutcome::Rejected;
-        m_rows.push_back(rowOf(arrival, isRejected ? special.rule : special.shadowRule, ordinal));
+        m_raw.rows.push_back(
+            rowOf(arrival, isRejected ? special.rule : special.shadowRule, ordinal));
     }
 }
 
 void BlockBuilder::addRecorded(const engine::Arrival& arrival, std::uint64_t ordinal)
 {
-    m_recordedRows.push_back(rowOf(arrival, engine::kNoId, ordinal));
-    m_marks.rejected.push_back(m_recordedRows.back().position);
+    m_raw.recordedRows.push_back(rowOf(arrival, engine::kNoId, ordinal));
+    m_raw.marks.rejected.push_back(m_raw.recordedRows.back().position);
 }
 
-EncodedBlock BlockBuilder::take(Compressor& compressor)
+EncodedBlock BlockEncoder::encode(const RawBlock& raw)
 {
     EncodedBlock encoded;
-    encoded.block = m_block++;
-    encoded.requests = static_cast<std::uint32_t>(m_numbers.size());
-    encoded.verdicts = encodeVerdicts(m_specials, compressor);
+    const std::size_t requests = raw.numbers.size();
+    encoded.block = raw.block;
+    encoded.requests = static_cast<std::uint32_t>(requests);
+    encoded.verdicts = encodeVerdicts(raw.specials, m_compressor);
     encoded.numbers = m_numberColumn.encode(
-        m_numbers, m_rows, numberBudget(m_numbers.size(), encoded.verdicts.size()), compressor);
-    encoded.rejections = static_cast<std::uint32_t>(m_rows.size());
-    encoded.rejectionColumns = encodeRows(m_rows, true, compressor);
-    encoded.hasRecorded = !m_recordedRows.empty()
-        || std::find(m_marks.known.begin(), m_marks.known.end(), 1) != m_marks.known.end();
+        raw.numbers, raw.rows, numberBudget(requests, encoded.verdicts.size()), m_compressor);
+    encoded.rejections = static_cast<std::uint32_t>(raw.rows.size());
+    encoded.rejectionColumns = encodeRows(raw.rows, true, m_compressor);
+    const std::vector<std::uint8_t>& known = raw.marks.known;
+    encoded.hasRecorded
+        = !raw.recordedRows.empty() || std::find(known.begin(), known.end(), 1) != known.end();
     if (encoded.hasRecorded) {
-        encoded.marks = encodeMarks(m_marks, compressor);
-        encoded.recordedColumns = encodeRows(m_recordedRows, false, compressor);
+        encoded.marks = encodeMarks(raw.marks, m_compressor);
+        encoded.recordedColumns = encodeRows(raw.recordedRows, false, m_compressor);
     }
-    clearBlock();
     return encoded;
+}
+
+void RawBlock::clear()
+{
+    numbers.clear();
+    specials.clear();
+    rows.clear();
+    marks.known.clear();
+    marks.rejected.clear();
+    recordedRows.clear();
+}
+
+RawBlock BlockBuilder::take(RawBlock spare)
+{
+    spare.clear();
+    spare.block = m_raw.block + 1;
+    return std::exchange(m_raw, std::move(spare));
 }
 
 void BlockBuilder::clear()
 {
-    clearBlock();
-    m_block = 0;
+    m_raw.clear();
+    m_raw.block = 0;
     m_usedPathGroups.clear();
-}
-
-void BlockBuilder::clearBlock()
-{
-    m_numbers.clear();
-    m_specials.clear();
-    m_rows.clear();
-    m_marks.known.clear();
-    m_marks.rejected.clear();
-    m_recordedRows.clear();
 }
 
 } // namespace storage::runs

@@ -28,6 +28,29 @@ struct EncodedBlock {
     }
 };
 
+/// One block as it was collected.
+struct RawBlock {
+    std::uint64_t block = 0;
+    std::vector<std::uint64_t> numbers; ///< n, by position
+    std::vector<Special> specials;
+    std::vector<RejectionRow> rows;
+    RecordedMarks marks;
+    std::vector<RejectionRow> recordedRows;
+
+    /// Empty, with its memory kept.
+    void clear();
+};
+
+/// Turns blocks into columns; any thread, one block at a time.
+class BlockEncoder {
+public:
+    EncodedBlock encode(const RawBlock& raw);
+
+private:
+    NumberColumn m_numberColumn;
+    Compressor m_compressor;
+};
+
 /// Collects settled requests into blocks. The hot path of the store: a request that is plainly
 /// admitted costs one number and one mark.
 class BlockBuilder {
@@ -43,19 +66,19 @@ public:
         if (!isPlain) {
             addSpecial(arrival, verdict, ordinal);
         }
-        m_marks.known.push_back((arrival.flags & engine::kArrivalRecordedKnown) != 0 ? 1 : 0);
+        m_raw.marks.known.push_back((arrival.flags & engine::kArrivalRecordedKnown) != 0 ? 1 : 0);
         if ((arrival.flags & engine::kArrivalRecordedRejected) != 0) {
             addRecorded(arrival, ordinal);
         }
-        m_numbers.push_back(arrival.n);
+        m_raw.numbers.push_back(arrival.n);
     }
 
-    [[nodiscard]] bool isFull() const { return m_numbers.size() == kBlockRequests; }
+    [[nodiscard]] bool isFull() const { return m_raw.numbers.size() == kBlockRequests; }
 
-    [[nodiscard]] bool isEmpty() const { return m_numbers.empty(); }
+    [[nodiscard]] bool isEmpty() const { return m_raw.numbers.empty(); }
 
-    /// The block so far; the next one begins.
-    EncodedBlock take(Compressor& compressor);
+    /// The block so far; the next one begins, in the memory of `spare`.
+    RawBlock take(RawBlock spare);
     void clear();
 
     /// Path groups that a row names, by id.
@@ -66,16 +89,9 @@ private:
                     std::uint64_t ordinal);
     void addRecorded(const engine::Arrival& arrival, std::uint64_t ordinal);
     RejectionRow rowOf(const engine::Arrival& arrival, std::uint32_t rule, std::uint64_t ordinal);
-    void clearBlock();
 
     RunShape m_shape;
-    NumberColumn m_numberColumn;
-    std::uint64_t m_block = 0;
-    std::vector<std::uint64_t> m_numbers;
-    std::vector<Special> m_specials;
-    std::vector<RejectionRow> m_rows;
-    RecordedMarks m_marks;
-    std::vector<RejectionRow> m_recordedRows;
+    RawBlock m_raw;
     std::vector<bool> m_usedPathGroups;
 };
 

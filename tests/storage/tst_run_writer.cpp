@@ -28,6 +28,7 @@ private Q_SLOTS:
     void anEmptyRunIsARun();
     void textsFromLogsAreBytes();
     void aRequestTakesLessThanABit();
+    void blocksOfSeveralThreadsAreThoseOfOne();
 };
 
 namespace {
@@ -65,9 +66,11 @@ void play(FakeRun& run, RunWriter* writer, std::size_t count = kRequests, std::u
     }
 }
 
-std::unique_ptr<RunWriter> begin(RunStore& store, const FakeRun& run, RunLimits limits = {})
+std::unique_ptr<RunWriter> begin(RunStore& store, const FakeRun& run, RunLimits limits = {},
+                                 unsigned jobs = 1)
 {
-    return need(RunWriter::begin(store, FakeRun::header(), run.plan, FakeRun::shape(), limits));
+    return need(
+        RunWriter::begin(store, FakeRun::header(), run.plan, FakeRun::shape(), limits, jobs));
 }
 
 RunId written(RunStore& store, FakeRun& run)
@@ -596,6 +599,30 @@ void TestRunWriter::aRequestTakesLessThanABit()
     QVERIFY2(rejections <= run.tally.rejected * 10, qPrintable(QString::number(rejections)));
     QVERIFY(run.tally.rejected > 3'000);
     QCOMPARE(sum("SELECT count(*) FROM verdict_blocks WHERE number_detail = 2"), 0U);
+}
+
+void TestRunWriter::blocksOfSeveralThreadsAreThoseOfOne()
+{
+    const auto store = openStore(":memory:");
+    for (const unsigned jobs : {1U, 2U}) {
+        FakeRun run;
+        const std::unique_ptr<RunWriter> writer = begin(*store, run, {}, jobs);
+        play(run, writer.get(), 10 * 65'536 + 1); // more than one transaction takes
+        need(writer->restart());
+        play(run, writer.get(), 10 * 65'536 + 1);
+        need(writer->finish(run, FakeRun::closing()));
+    }
+    const auto equalRows = [&](const char* sql) { return need(store->database().number(sql)); };
+    QCOMPARE(equalRows("SELECT count(*) FROM verdict_blocks a JOIN verdict_blocks b "
+                       "USING(block, requests, verdicts, number_detail, numbers) "
+                       "WHERE a.run < b.run"),
+             11);
+    QCOMPARE(equalRows("SELECT count(*) FROM rejection_blocks a JOIN rejection_blocks b "
+                       "USING(block, rejections, columns) WHERE a.run < b.run"),
+             10);
+    QCOMPARE(equalRows("SELECT count(*) FROM recorded_blocks a JOIN recorded_blocks b "
+                       "USING(block, requests, marks, columns) WHERE a.run < b.run"),
+             10);
 }
 
 QTEST_APPLESS_MAIN(TestRunWriter)
