@@ -9,7 +9,6 @@
 namespace engine {
 namespace {
 
-constexpr std::uintptr_t kLineBytes = 64; ///< of a cache line
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
@@ -19,10 +18,9 @@ std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
 
 } // namespace
 
-void Flight::start(const Arrival& arrived, const StatePlaces& found, std::uint64_t orderOfArrival)
+void Flight::start(const Arrival& arrived, std::uint64_t orderOfArrival)
 {
     arrival = &arrived;
-    places = &found;
     order = orderOfArrival;
     nowNs = arrived.timeNs;
     decidedNs = arrived.timeNs;
@@ -40,6 +38,7 @@ Limiter::Parts::Parts(const Intake& source, std::size_t planIndex, DecisionSink*
     , policy(*source.plans()[planIndex])
     , decisions(sink)
     , tracksCounts(sink != nullptr && sink->tracksCounts())
+    , mayBePlain(sink == nullptr && policy.counting == Counting::PerTier)
     , profileAt(source.layout().profileAt(planIndex))
 {
     std::unordered_map<std::size_t, CellGroup*> open; // by tuple: the group that has room
@@ -60,8 +59,10 @@ void Limiter::Parts::makeProgram(std::uint32_t profile)
     const Profile& met = intake.profile(plan, profile);
     auto program = std::make_unique<Program>();
     program->rules = met.rules;
-    program->exemption = met.exemption;
-    for (std::size_t tier = 0; tier < kTierCount; ++tier) {
+    program->passed.exemption = met.exemption;
+    program->passed.tiersJudged = met.exemption == kNoId ? kTierCount : 0;
+    for (std::uint32_t tier = 0; tier < kTierCount; ++tier) {
+        std::vector<Program::Step> steps;
         for (const std::uint32_t index : met.rules[tier]) {
             RuleState& rule = rules[index];
             program->isPlain = program->isPlain && !rule.delays() && !rule.holds();
@@ -73,7 +74,11 @@ void Limiter::Parts::makeProgram(std::uint32_t profile)
             if (found == program->keys.end()) {
                 program->keys.push_back({group, rule.idAt()});
             }
-            program->steps[tier].push_back({&rule, index, place, rule.cells.lane()});
+            steps.push_back(
+                {&rule, index, place, rule.cells.lane(), rule.costIndex(), rule.fixedCost()});
+        }
+        if (!steps.empty()) {
+            program->tiers.push_back({tier, std::move(steps)});
         }
         m_plainlyJudged.resize(std::max(m_plainlyJudged.size(), met.rules[tier].size()));
     }
@@ -85,13 +90,14 @@ void Limiter::Parts::makeProgram(std::uint32_t profile)
 }
 
 /// What a rule that denies leaves behind, whatever the tier says.
-void Limiter::Parts::noteDenial(Flight& flight, std::uint32_t index, std::uint32_t key)
+void Limiter::Parts::noteDenial(std::uint32_t index, std::uint32_t key, Verdict& verdict,
+                                std::vector<std::uint32_t>& denied)
 {
     RuleState& rule = rules[index];
-    flight.denied.push_back(index);
-    rule.denied.at(key) += warmup ? 0 : 1;
-    if (!rule.enforced() && flight.verdict.shadowRule == kNoId) {
-        flight.verdict.shadowRule = index;
+    denied.push_back(index);
+    rule.denied.at(key) += verdict.warmup ? 0 : 1;
+    if (!rule.enforced() && verdict.shadowRule == kNoId) {
+        verdict.shadowRule = index;
     }
 }
 
@@ -113,9 +119,9 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
         if (rule.delays() && judged.admits) {
             judged.delayNs = rule.delayNs(*judged.cell);
         }
-        judged.cell->judged += warmup ? 0 : 1;
+        judged.cell->judged += flight.verdict.warmup ? 0 : 1;
         if (!judged.admits) {
-            noteDenial(flight, index, judged.key);
+            noteDenial(index, judged.key, flight.verdict, flight.denied);
         }
         if (flight.detail) {
             beginDetail(flight, judged);
@@ -340,10 +346,9 @@ Limiter::~Limiter() = default;
 Limiter::Progress Limiter::advance(Flight& flight)
 {
     Parts& parts = *m_parts;
-    parts.warmup = flight.verdict.warmup;
     const Parts::Program& program = parts.programOf(*flight.arrival);
-    if (program.exemption != kNoId) {
-        flight.verdict.exemption = program.exemption;
+    if (program.passed.exemption != kNoId) {
+        flight.verdict.exemption = program.passed.exemption;
         flight.verdict.tiersJudged = 0;
         return Progress::Decided;
     }
@@ -351,29 +356,32 @@ Limiter::Progress Limiter::advance(Flight& flight)
         parts.decideAtOnce(flight, program);
         return Progress::Decided;
     }
-    if (program.isPlain && !flight.detail && !parts.tracksCounts) {
-        parts.decidePlainly(flight, program);
-        return Progress::Decided;
-    }
     return parts.advancePerTier(flight, program);
 }
 
-void Limiter::prefetch(const Arrival& arrival, StatePlaces& places)
+void Limiter::expect(std::span<Upcoming> requests)
 {
-    const std::uint32_t* const ids = arrival.ids();
-    const std::vector<Parts::Program::Keys>& all = m_parts->programOf(arrival).keys;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const Parts::Program::Keys& keys = all[i];
-        KeyCell* const cells = keys.group->at(ids[keys.idAt]);
-        if (i < StatePlaces::kMost) {
-            places.cells[i] = cells;
+    for (Upcoming& request : requests) {
+        const std::uint32_t* const ids = request.arrival->ids();
+        const Parts::Program& program = m_parts->programOf(*request.arrival);
+        request.isPlain = m_parts->isPlain(program);
+        for (std::size_t i = 0; i < program.keys.size(); ++i) {
+            const Parts::Program::Keys& keys = program.keys[i];
+            KeyCell* const cells = keys.group->at(ids[keys.idAt]);
+            if (i < StatePlaces::kMost) {
+                request.places.cells[i] = cells;
+            }
+            // The row's first and last cache line, of two at the usual most.
+            __builtin_prefetch(cells, 1);
+            __builtin_prefetch(cells + keys.group->rules() - 1, 1);
         }
-        const KeyCell* const last = cells + keys.group->rules() - 1;
-        __builtin_prefetch(cells, 1);
-        if (reinterpret_cast<std::uintptr_t>(last) / kLineBytes
-            != reinterpret_cast<std::uintptr_t>(cells) / kLineBytes) {
-            __builtin_prefetch(last, 1);
-        }
+    }
+}
+
+void Limiter::decideRun(std::span<Upcoming> requests)
+{
+    for (Upcoming& request : requests) {
+        m_parts->decidePlainly(request);
     }
 }
 

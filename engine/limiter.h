@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace engine {
@@ -19,7 +20,16 @@ struct KeyCell;
 /// Where the states lie that a request will need, found when it comes in. They never move.
 struct StatePlaces {
     static constexpr std::size_t kMost = 6; ///< a request that needs more looks for them itself
-    std::array<KeyCell*, kMost> cells {}; ///< of the key, in each group of rules
+    std::array<KeyCell*, kMost> cells {}; ///< of the key, in each group of rules; none beyond
+};
+
+/// A request that one plan will decide soon.
+struct Upcoming {
+    const Arrival* arrival = nullptr; ///< borrowed
+    StatePlaces places;
+    Verdict* verdict = nullptr; ///< borrowed: where decideRun() writes
+    std::vector<std::uint32_t> denied; ///< likewise: rules that denied
+    bool isPlain = false; ///< nobody asks for more, and no rule of it delays, or holds slots
 };
 
 /// One request on its way through the tiers of one plan.
@@ -36,7 +46,6 @@ struct Flight {
     };
 
     const Arrival* arrival = nullptr; ///< borrowed
-    const StatePlaces* places = nullptr; ///< borrowed, for the first tier that sees it
     std::uint64_t order = 0; ///< of arrival
     std::int64_t nowNs = 0; ///< when the next tier sees it
     std::int64_t decidedNs = 0; ///< time of the last tier that judged it
@@ -48,7 +57,7 @@ struct Flight {
     std::unique_ptr<Decision> detail; ///< only where somebody wants the figures
 
     /// As new, but keeps its memory.
-    void start(const Arrival& arrived, const StatePlaces& places, std::uint64_t orderOfArrival);
+    void start(const Arrival& arrived, std::uint64_t orderOfArrival);
 };
 
 /// The embedded limiter: the states of one plan's rules, and the decision.
@@ -70,8 +79,12 @@ public:
     /// nowNs never goes back from one call to the next.
     Progress advance(Flight& flight);
 
-    /// Finds the states that a request will need soon, and asks the processor for them.
-    void prefetch(const Arrival& arrival, StatePlaces& places);
+    /// Finds the states that requests will need soon, and asks the processor for them.
+    void expect(std::span<Upcoming> requests);
+
+    /// The same as advance() for each request, where all of them are plain, expected, and not of
+    /// the warm-up; they are decided at their arrival.
+    void decideRun(std::span<Upcoming> requests);
 
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
 

@@ -4,6 +4,7 @@
 #include "engine/replay/pending.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -23,6 +24,7 @@ public:
     Parts(const Intake& source, SettledSink& settledSink, ReplayOptions replayOptions);
 
     void enqueue(const Arrival& arrival);
+    void keepWaiting();
     void drain();
 
     const Intake& intake;
@@ -37,23 +39,21 @@ private:
         }
     };
 
-    [[nodiscard]] Arrival& waiting(std::size_t at)
+    [[nodiscard]] Upcoming* upcoming(std::size_t plan, std::size_t at)
     {
-        return *reinterpret_cast<Arrival*>(m_ring.data() + at % kMostWaiting * m_stride);
-    }
-
-    [[nodiscard]] StatePlaces* placesOf(std::size_t at)
-    {
-        return m_places.data() + at % kMostWaiting * limiters.size();
+        return m_upcoming.data() + plan * kMostWaiting + at % kMostWaiting;
     }
 
     void expectGroup();
     void decideGroup();
-    void decide(const Arrival& arrival, const StatePlaces* places);
+    std::size_t runFrom(std::size_t at);
+    void decideRun(std::size_t end);
+    void decide(const Arrival& arrival);
     void runDelayed(std::int64_t untilNs);
     void resume(std::size_t plan);
     void landed(std::size_t plan, Flight& flight);
     void settleNow(const Arrival& arrival);
+    void settleFirst(const Arrival& arrival, std::span<const Verdict> verdicts);
     void settleHead();
     void keep(const Arrival& arrival, std::uint64_t order);
     void record(std::size_t plan, Flight& flight);
@@ -63,17 +63,21 @@ private:
     ReplayOptions m_options;
     const std::size_t m_size; ///< bytes of an arrival
     const std::size_t m_stride;
-    std::vector<std::uint64_t> m_ring; ///< kMostWaiting arrivals on their way
     const std::size_t m_plans; ///< that decide
-    std::vector<StatePlaces> m_places; ///< of each of them, one per plan
+    std::array<const Arrival*, kMostWaiting> m_waiting {}; ///< arrivals on their way, in a ring
+    std::vector<std::uint64_t> m_kept; ///< room for each of them
+    std::vector<Upcoming> m_upcoming; ///< of each of them, plan by plan
     std::size_t m_came = 0; ///< arrivals, of which the last ones are in the ring
     std::size_t m_expected = 0; ///< of them, states were asked for
     std::size_t m_decided = 0;
+    std::size_t m_own = 0; ///< of them, those before this are not borrowed
 
     std::uint64_t m_nextOrder = 0;
     std::int64_t m_firstNs = 0;
     std::int64_t m_warmupEndNs = 0;
     std::vector<Flight> m_flights; ///< one per plan, of the request at hand
+    // What settles, in the places of the ring: the lists of each, plan by plan.
+    std::array<Settled, kMostWaiting> m_settled {};
     std::vector<Verdict> m_verdicts;
     std::vector<std::span<const std::uint32_t>> m_denied;
     std::vector<std::span<const RuleDelay>> m_delays;
@@ -87,24 +91,35 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
     , m_options(replayOptions)
     , m_size(source.layout().size())
     , m_stride((m_size + 7) / 8)
-    , m_ring(m_stride * kMostWaiting)
     , m_plans(m_options.decides ? source.plans().size() : 0)
-    , m_places(m_plans * kMostWaiting)
+    , m_kept(m_stride * kMostWaiting)
+    , m_upcoming(m_plans * kMostWaiting)
     , m_flights(m_plans)
-    , m_verdicts(m_plans)
-    , m_denied(m_plans)
-    , m_delays(m_plans)
+    , m_verdicts(m_upcoming.size())
+    , m_denied(m_upcoming.size())
+    , m_delays(m_upcoming.size())
     , m_delayed(m_plans)
     , m_pending(m_size, m_plans)
 {
     for (std::size_t plan = 0; plan < m_plans; ++plan) {
         limiters.push_back(std::make_unique<Limiter>(intake, plan, m_options.decisions));
     }
+    for (std::size_t at = 0; at < kMostWaiting; ++at) {
+        m_settled[at].verdicts = std::span(m_verdicts).subspan(at * m_plans, m_plans);
+        m_settled[at].denied = std::span(m_denied).subspan(at * m_plans, m_plans);
+        m_settled[at].delays = std::span(m_delays).subspan(at * m_plans, m_plans);
+        for (std::size_t plan = 0; plan < m_plans; ++plan) {
+            upcoming(plan, at)->verdict = &m_verdicts[at * m_plans + plan];
+        }
+    }
 }
 
-void Replay::Parts::enqueue(const Arrival& arrival)
+inline void Replay::Parts::enqueue(const Arrival& arrival)
 {
-    std::memcpy(&waiting(m_came), &arrival, m_size);
+    m_waiting[m_came % kMostWaiting] = &arrival;
+    for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+        upcoming(plan, m_came)->arrival = &arrival;
+    }
     ++m_came;
     if (m_came - m_expected == kGroup) {
         decideGroup();
@@ -112,28 +127,83 @@ void Replay::Parts::enqueue(const Arrival& arrival)
     }
 }
 
-/// Asks for what the arrivals need that came last.
+/// Copies the arrivals that are waiting still and that their owner will take away.
+void Replay::Parts::keepWaiting()
+{
+    for (m_own = std::max(m_own, m_decided); m_own < m_came; ++m_own) {
+        const Arrival*& waiting = m_waiting[m_own % kMostWaiting];
+        auto* const kept = m_kept.data() + m_own % kMostWaiting * m_stride;
+        std::memcpy(kept, waiting, m_size);
+        waiting = reinterpret_cast<const Arrival*>(kept);
+        for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+            upcoming(plan, m_own)->arrival = waiting;
+        }
+    }
+}
+
+/// Asks for what the arrivals need that came last: a group, or less, in one piece of the ring.
 void Replay::Parts::expectGroup()
 {
-    for (; m_expected < m_came; ++m_expected) {
-        const Arrival& arrival = waiting(m_expected);
-        for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
-            limiters[plan]->prefetch(arrival, placesOf(m_expected)[plan]);
-        }
-        m_sink.expect(arrival);
+    const std::size_t count = m_came - m_expected;
+    for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+        limiters[plan]->expect({upcoming(plan, m_expected), count});
     }
+    m_sink.expect({m_waiting.data() + m_expected % kMostWaiting, count});
+    m_expected = m_came;
 }
 
 /// Decides the arrivals whose states were asked for.
 void Replay::Parts::decideGroup()
 {
-    for (; m_decided < m_expected; ++m_decided) {
-        decide(waiting(m_decided), placesOf(m_decided));
+    while (m_decided < m_expected) {
+        if (const std::size_t end = runFrom(m_decided); end > m_decided) {
+            decideRun(end);
+        } else {
+            decide(*m_waiting[m_decided % kMostWaiting]);
+            ++m_decided;
+        }
     }
+}
+
+/// How far arrivals go that every plan can decide plainly, while nobody waits before them.
+std::size_t Replay::Parts::runFrom(std::size_t at)
+{
+    if (!m_pending.empty() || isWarmup(*m_waiting[at % kMostWaiting])) {
+        return at;
+    }
+    for (; at < m_expected; ++at) {
+        for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
+            if (!upcoming(plan, at)->isPlain) {
+                return at;
+            }
+        }
+    }
+    return at;
+}
+
+/// Decides and settles such arrivals.
+void Replay::Parts::decideRun(std::size_t end)
+{
+    const std::size_t count = end - m_decided;
+    const std::size_t plans = limiters.size();
+    for (std::size_t plan = 0; plan < plans; ++plan) {
+        limiters[plan]->decideRun({upcoming(plan, m_decided), count});
+    }
+    const std::size_t first = m_decided % kMostWaiting;
+    for (std::size_t at = first; at < first + count; ++at) {
+        m_settled[at].arrival = m_waiting[at];
+        for (std::size_t plan = 0; plan < plans; ++plan) {
+            m_denied[at * plans + plan] = upcoming(plan, at)->denied;
+        }
+    }
+    m_nextOrder += count;
+    m_decided = end;
+    m_sink.settleAll({m_settled.data() + first, count});
 }
 
 void Replay::Parts::drain()
 {
+    decideGroup();
     expectGroup();
     decideGroup();
     runDelayed(std::numeric_limits<std::int64_t>::max());
@@ -149,7 +219,7 @@ bool Replay::Parts::isWarmup(const Arrival& arrival)
     return m_options.warmupNs > 0 && arrival.timeNs < m_warmupEndNs;
 }
 
-void Replay::Parts::decide(const Arrival& arrival, const StatePlaces* places)
+void Replay::Parts::decide(const Arrival& arrival)
 {
     runDelayed(arrival.timeNs);
     const bool warmup = isWarmup(arrival);
@@ -157,7 +227,7 @@ void Replay::Parts::decide(const Arrival& arrival, const StatePlaces* places)
     bool delayed = false;
     for (std::size_t plan = 0; plan < limiters.size(); ++plan) {
         Flight& flight = m_flights[plan];
-        flight.start(arrival, places[plan], order);
+        flight.start(arrival, order);
         flight.verdict.warmup = warmup;
         if (m_options.decisions != nullptr && m_options.decisions->wants(plan, arrival)) {
             flight.detail = std::make_unique<Decision>();
@@ -187,7 +257,7 @@ void Replay::Parts::landed(std::size_t plan, Flight& flight)
     }
 }
 
-/// The common case: every plan has decided and nobody waits before this request.
+/// Every plan has decided, and nobody waits before this request.
 void Replay::Parts::settleNow(const Arrival& arrival)
 {
     for (std::size_t plan = 0; plan < m_flights.size(); ++plan) {
@@ -195,7 +265,14 @@ void Replay::Parts::settleNow(const Arrival& arrival)
         m_denied[plan] = m_flights[plan].denied;
         m_delays[plan] = m_flights[plan].delays;
     }
-    m_sink.settle({&arrival, m_verdicts, m_denied, m_delays});
+    settleFirst(arrival, m_settled.front().verdicts);
+}
+
+/// Hands on what stands in the first place of the ring; runs, which have no delays, use it too.
+void Replay::Parts::settleFirst(const Arrival& arrival, std::span<const Verdict> verdicts)
+{
+    m_sink.settle({&arrival, verdicts, m_settled.front().denied, m_settled.front().delays});
+    std::fill_n(m_delays.begin(), m_flights.size(), std::span<const RuleDelay>());
 }
 
 /// Puts the request at hand in the queue of those that wait for a decision, or for an earlier one.
@@ -271,7 +348,7 @@ void Replay::Parts::settleHead()
                                               : std::span<const RuleDelay>();
         }
         const std::span<const Verdict> verdicts(m_pending.verdictsOf(order), m_flights.size());
-        m_sink.settle({&m_pending.arrivalOf(order), verdicts, m_denied, m_delays});
+        settleFirst(m_pending.arrivalOf(order), verdicts);
         m_pending.pop();
     }
 }
@@ -286,6 +363,15 @@ Replay::~Replay() = default;
 void Replay::arrive(const Arrival& arrival)
 {
     m_parts->enqueue(arrival);
+    m_parts->keepWaiting();
+}
+
+void Replay::arriveAll(std::span<const Arrival* const> arrivals)
+{
+    for (const Arrival* const arrival : arrivals) {
+        m_parts->enqueue(*arrival);
+    }
+    m_parts->keepWaiting();
 }
 
 void Replay::finish()

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace engine {
 
@@ -33,6 +34,8 @@ public:
     Replay& operator=(const Replay&) = delete;
 
     void arrive(const Arrival& arrival);
+    /// The same for one after the other; they are borrowed during the call only.
+    void arriveAll(std::span<const Arrival* const> arrivals);
     void finish();
 
     /// Per key: how often a rule judged it and denied it. Read after finish().

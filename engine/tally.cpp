@@ -98,7 +98,7 @@ class Tally::Parts {
 public:
     Parts(const Intake& source, TimelineSink* sink);
 
-    void add(const Settled& settled);
+    void add(std::span<const Settled> group, std::span<std::uint64_t> ordinals);
     void endSecond();
 
     /// Requests of the second at hand that have one profile, by how many tiers judged them.
@@ -121,10 +121,11 @@ public:
     std::vector<OfPlan> plans;
     LargeRows<std::uint64_t> whos; ///< by who + 1
     std::vector<std::uint64_t> warmups; ///< by who + 1: requests of the warm-up
-    std::uint64_t lastOrdinal = 0;
 
 private:
-    void addTo(std::size_t plan, const Settled& settled, std::uint64_t* who);
+    void beginSecond(std::int64_t timeNs);
+    void addOfSecond(std::size_t plan, std::span<const Settled> group);
+    void addOther(std::size_t plan, const Settled& settled);
     void addWarmup(const Arrival& arrival);
     void countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers);
     void spread(std::size_t plan);
@@ -153,26 +154,41 @@ Tally::Parts::Parts(const Intake& source, TimelineSink* sink)
     }
 }
 
-void Tally::Parts::add(const Settled& settled)
+void Tally::Parts::add(std::span<const Settled> group, std::span<std::uint64_t> ordinals)
 {
-    const std::int64_t timeNs = settled.arrival->timeNs;
-    if (!m_open || timeNs >= m_secondEndNs) {
-        if (m_open) {
-            endSecond();
-        }
-        m_open = true;
-        m_second = floorSecond(timeNs);
-        const std::int64_t end = std::numeric_limits<std::int64_t>::max();
-        m_secondEndNs = m_second >= end / kSecondNs ? end : (m_second + 1) * kSecondNs;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const std::uint32_t* const ids = group[i].arrival->ids();
+        ordinals[i] = ++*whos.at(slotOf(ids[ArrivalLayout::kWho]));
     }
-    std::uint64_t* const who = whos.at(slotOf(settled.arrival->ids()[ArrivalLayout::kWho]));
-    lastOrdinal = ++who[0];
-    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
-        addTo(plan, settled, who);
+    while (!group.empty()) {
+        beginSecond(group.front().arrival->timeNs);
+        std::size_t count = 1;
+        while (count < group.size() && group[count].arrival->timeNs < m_secondEndNs) {
+            ++count;
+        }
+        for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+            addOfSecond(plan, group.first(count));
+        }
+        group = group.subspan(count);
     }
 }
 
-void Tally::Parts::countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers)
+/// Unless it is the one at hand; ends that then.
+void Tally::Parts::beginSecond(std::int64_t timeNs)
+{
+    if (m_open && timeNs < m_secondEndNs) {
+        return;
+    }
+    if (m_open) {
+        endSecond();
+    }
+    m_open = true;
+    m_second = floorSecond(timeNs);
+    const std::int64_t end = std::numeric_limits<std::int64_t>::max();
+    m_secondEndNs = m_second >= end / kSecondNs ? end : (m_second + 1) * kSecondNs;
+}
+
+inline void Tally::Parts::countProfile(OfPlan& of, std::uint32_t profile, std::size_t tiers)
 {
     if (profile >= of.profiles.size()) {
         of.profiles.resize(std::max<std::size_t>(profile + 1, of.profiles.size() * 2));
@@ -193,31 +209,55 @@ void Tally::Parts::addWarmup(const Arrival& arrival)
     ++warmups[who];
 }
 
-void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::uint64_t* who)
+/// Requests of one second: those that are plainly admitted cost little.
+void Tally::Parts::addOfSecond(std::size_t plan, std::span<const Settled> group)
+{
+    OfPlan& of = plans[plan];
+    RunTally& run = of.run;
+    if (!run.firstNs) {
+        run.firstNs = group.front().arrival->timeNs;
+    }
+    run.lastNs = group.back().arrival->timeNs;
+    std::uint64_t plain = 0;
+    for (const Settled& settled : group) {
+        const Arrival& arrival = *settled.arrival;
+        const Verdict& verdict = settled.verdicts[plan];
+        if (verdict.warmup) [[unlikely]] {
+            ++run.warmup;
+            if (plan == 0) {
+                addWarmup(arrival);
+            }
+            continue;
+        }
+        run.late += (arrival.flags & kArrivalLate) / kArrivalLate;
+        run.recordedKnown += (arrival.flags & kArrivalRecordedKnown) / kArrivalRecordedKnown;
+        countProfile(of, arrival.ids()[layout.profileAt(plan)], verdict.tiersJudged);
+        const bool isPlain = verdict.isPlainAdmission() && settled.delays[plan].empty()
+            && (arrival.flags & kArrivalRecordedRejected) == 0;
+        if (isPlain) [[likely]] {
+            ++plain;
+        } else {
+            addOther(plan, settled);
+        }
+    }
+    run.requests += plain;
+    run.admitted += plain;
+    of.second.requests += plain;
+    of.second.admitted += plain;
+}
+
+/// The rest of what a request counts that is not plainly admitted.
+void Tally::Parts::addOther(std::size_t plan, const Settled& settled)
 {
     OfPlan& of = plans[plan];
     RunTally& run = of.run;
     const Verdict& verdict = settled.verdicts[plan];
     const Arrival& arrival = *settled.arrival;
-    if (!run.firstNs) {
-        run.firstNs = arrival.timeNs;
-    }
-    run.lastNs = arrival.timeNs;
-    if (verdict.warmup) {
-        ++run.warmup;
-        if (plan == 0) {
-            addWarmup(arrival);
-        }
-        return;
-    }
     const bool rejected = verdict.outcome == Outcome::Rejected;
     const bool wouldReject = !rejected && verdict.shadowRule != kNoId;
     const bool recorded = (arrival.flags & kArrivalRecordedRejected) != 0;
     ++run.requests;
     ++of.second.requests;
-    run.late += (arrival.flags & kArrivalLate) != 0 ? 1 : 0;
-    run.recordedKnown += (arrival.flags & kArrivalRecordedKnown) != 0 ? 1 : 0;
-    countProfile(of, arrival.ids()[layout.profileAt(plan)], verdict.tiersJudged);
     if (verdict.exemption != kNoId) {
         ++run.exempt;
         ++run.exemptBy[verdict.exemption];
@@ -247,7 +287,8 @@ void Tally::Parts::addTo(std::size_t plan, const Settled& settled, std::uint64_t
         run.rules[delay.rule].delays.add(delay.delayNs);
     }
     if (rejected || wouldReject || recorded) {
-        std::uint64_t* const counts = who + rejectedAt(plan);
+        std::uint64_t* const counts
+            = whos.at(slotOf(arrival.ids()[ArrivalLayout::kWho])) + rejectedAt(plan);
         counts[0] += rejected ? 1 : 0;
         counts[1] += wouldReject ? 1 : 0;
         counts[2] += recorded ? 1 : 0;
@@ -324,15 +365,17 @@ Tally::Tally(const Intake& intake, TimelineSink* timeline)
 
 Tally::~Tally() = default;
 
-void Tally::add(const Settled& settled)
+void Tally::add(std::span<const Settled> group, std::span<std::uint64_t> ordinals)
 {
-    m_parts->add(settled);
+    m_parts->add(group, ordinals);
 }
 
-void Tally::expect(const Arrival& arrival) const
+void Tally::expect(std::span<const Arrival* const> arrivals) const
 {
-    const std::uint32_t who = slotOf(arrival.ids()[ArrivalLayout::kWho]);
-    __builtin_prefetch(m_parts->whos.find(who), 1); // of nothing it is none
+    for (const Arrival* const arrival : arrivals) {
+        const std::uint32_t who = slotOf(arrival->ids()[ArrivalLayout::kWho]);
+        __builtin_prefetch(m_parts->whos.find(who), 1); // of nothing it is none
+    }
 }
 
 void Tally::finish()
@@ -355,11 +398,6 @@ WhoTally Tally::who(std::size_t plan, std::uint32_t id) const
     const std::uint64_t* const counts = row + rejectedAt(plan);
     const std::uint64_t warmup = who < m_parts->warmups.size() ? m_parts->warmups[who] : 0;
     return {row[0] - warmup, counts[0], counts[1], counts[2]};
-}
-
-std::uint64_t Tally::lastOrdinal() const
-{
-    return m_parts->lastOrdinal;
 }
 
 } // namespace engine

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -124,17 +125,16 @@ public:
     Tally(const Tally&) = delete;
     Tally& operator=(const Tally&) = delete;
 
-    void add(const Settled& settled);
-    /// A hint: this arrival will be added soon.
-    void expect(const Arrival& arrival) const;
+    /// ordinals[i]: which request of its `who` group[i] is, from 1. The spans are equally long.
+    void add(std::span<const Settled> group, std::span<std::uint64_t> ordinals);
+    /// A hint: these arrivals will be added soon.
+    void expect(std::span<const Arrival* const> arrivals) const;
     /// Ends the last second. After it the figures are complete.
     void finish();
 
     [[nodiscard]] const RunTally& run(std::size_t plan) const;
     /// kNoId: the requests that say nothing of their sender.
     [[nodiscard]] WhoTally who(std::size_t plan, std::uint32_t id) const;
-    /// Which request of its `who` the last added one was, from 1.
-    [[nodiscard]] std::uint64_t lastOrdinal() const;
 
 private:
     class Parts;

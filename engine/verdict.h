@@ -20,6 +20,12 @@ struct Verdict {
     std::uint32_t shadowRule = kNoId; ///< first rule in mode shadow that denied
     std::uint32_t exemption = kNoId; ///< index in Plan::exempt
     std::int64_t delayNs = 0;
+
+    /// Counted, admitted by rules, and no shadow rule says otherwise: as most verdicts are.
+    [[nodiscard]] bool isPlainAdmission() const
+    {
+        return outcome == Outcome::Admitted && !warmup && (shadowRule & exemption) == kNoId;
+    }
 };
 
 /// What an admitting leaky_bucket made a request wait, shadow rules included.
@@ -48,8 +54,16 @@ public:
     virtual ~SettledSink() = default;
     virtual void settle(const Settled& settled) = 0;
 
-    /// A hint, and no more: this arrival will be settled soon.
-    virtual void expect(const Arrival& /*arrival*/) { }
+    /// The same as settle() for one after the other, for sinks that do better with several at once.
+    virtual void settleAll(std::span<const Settled> group)
+    {
+        for (const Settled& settled : group) {
+            settle(settled);
+        }
+    }
+
+    /// A hint, and no more: these arrivals will be settled soon.
+    virtual void expect(std::span<const Arrival* const> /*arrivals*/) { }
 };
 
 } // namespace engine

@@ -4,6 +4,7 @@
 #include "storage/runs/run_rows.h"
 #include "storage/runs/timeline.h"
 
+#include <algorithm>
 #include <future>
 
 namespace storage {
@@ -290,14 +291,17 @@ const std::optional<engine::Diagnostic>& RunWriter::failure() const
     return m_parts->failure;
 }
 
-void RunWriter::settle(const engine::Settled& settled, std::uint64_t ordinal)
+void RunWriter::settle(std::span<const engine::Settled> group,
+                       std::span<const std::uint64_t> ordinals)
 {
-    if (m_parts->failure) {
-        return;
-    }
-    m_parts->builder.add(settled, ordinal);
-    if (m_parts->builder.isFull()) {
-        m_parts->endBlock();
+    while (!group.empty() && !m_parts->failure) {
+        const std::size_t count = std::min(group.size(), m_parts->builder.room());
+        m_parts->builder.add(group.first(count), ordinals.first(count));
+        if (m_parts->builder.room() == 0) {
+            m_parts->endBlock();
+        }
+        group = group.subspan(count);
+        ordinals = ordinals.subspan(count);
     }
 }
 

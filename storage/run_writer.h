@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -107,8 +108,9 @@ public:
     [[nodiscard]] RunId id() const;
     [[nodiscard]] const std::optional<engine::Diagnostic>& failure() const;
 
-    /// `ordinal` is Tally::lastOrdinal(): which request of its who this is.
-    void settle(const engine::Settled& settled, std::uint64_t ordinal);
+    /// `ordinals`, as many as there are requests: which request of its who each is; see
+    /// Tally::add().
+    void settle(std::span<const engine::Settled> group, std::span<const std::uint64_t> ordinals);
 
     /// Takes the seconds of its own plan and ignores those of others.
     void second(std::size_t plan, const engine::SecondTally& tally) override;

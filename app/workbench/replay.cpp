@@ -3,6 +3,9 @@
 #include "app/workbench/notes.h"
 #include "app/workbench/recording.h"
 
+#include <algorithm>
+#include <span>
+
 namespace app {
 namespace {
 
@@ -15,9 +18,15 @@ public:
     }
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
-    void settle(const engine::Settled& settled) override;
 
-    void expect(const engine::Arrival& arrival) override { tally->expect(arrival); }
+    void settle(const engine::Settled& settled) override { settleAll({&settled, 1}); }
+
+    void settleAll(std::span<const engine::Settled> group) override;
+
+    void expect(std::span<const engine::Arrival* const> arrivals) override
+    {
+        tally->expect(arrivals);
+    }
 
     void rejected(std::size_t log, const std::vector<storage::LineReject>& lines) override;
     engine::Status health() override;
@@ -36,6 +45,7 @@ private:
     }
 
     const ReplayRequest& m_request;
+    std::vector<std::uint64_t> m_ordinals; ///< of the group at hand
 };
 
 /// "access.log, access.log.1"
@@ -96,14 +106,16 @@ engine::Status Recorder::begin(const engine::Intake& intake, const engine::Repla
     return engine::Done {};
 }
 
-void Recorder::settle(const engine::Settled& settled)
+void Recorder::settleAll(std::span<const engine::Settled> group)
 {
-    tally->add(settled);
+    m_ordinals.resize(std::max(m_ordinals.size(), group.size()));
+    const auto ordinals = std::span(m_ordinals).first(group.size());
+    tally->add(group, ordinals);
     for (const auto& writer : writers) {
-        writer->settle(settled, tally->lastOrdinal());
+        writer->settle(group, ordinals);
     }
     for (PassListener* listener : m_request.listeners) {
-        listener->settle(settled);
+        listener->settleAll(group);
     }
 }
 

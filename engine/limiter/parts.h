@@ -27,19 +27,27 @@ public:
             std::uint32_t index = 0;
             std::uint32_t place = 0; ///< of its group in `keys`
             std::size_t lane = 0; ///< in the group
+            std::size_t costIndex = 0;
+            std::int64_t fixedCost = 1;
+        };
+
+        /// A tier that has rules.
+        struct PlainTier {
+            std::uint32_t tier = 0;
+            std::vector<Step> steps;
         };
 
         std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
-        std::array<std::vector<Step>, kTierCount> steps; ///< the same
+        std::vector<PlainTier> tiers; ///< the same
         std::vector<Keys> keys; ///< where their states are, each place once
-        std::uint32_t exemption = kNoId;
+        Verdict passed; ///< of a request that no rule denies
         bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
     };
 
     Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
 
     Progress advancePerTier(Flight& flight, const Program& program);
-    void decidePlainly(Flight& flight, const Program& program);
+    void decidePlainly(Upcoming& request);
     void decideAtOnce(Flight& flight, const Program& program); ///< all_or_nothing
 
     const Program& programOf(const Arrival& arrival)
@@ -51,16 +59,22 @@ public:
         return *programs[profile];
     }
 
+    /// May decidePlainly() decide the requests of a program?
+    [[nodiscard]] bool isPlain(const Program& program) const
+    {
+        return program.isPlain && mayBePlain;
+    }
+
     const Intake& intake;
     const std::size_t plan;
     const Plan& policy;
     DecisionSink* const decisions;
     const bool tracksCounts;
+    const bool mayBePlain; ///< nobody asks for details, and tiers count by themselves
     const std::size_t profileAt; ///< among the ids of an arrival
     std::deque<CellGroup> groups; ///< outlive the rules
     std::vector<RuleState> rules;
     std::vector<std::unique_ptr<Program>> programs; ///< by profile, made when first met
-    bool warmup = false;
 
 private:
     /// One rule's verdict while its tier is being judged.
@@ -84,11 +98,13 @@ private:
 
     void makeProgram(std::uint32_t profile);
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
-    void noteDenial(Flight& flight, std::uint32_t rule, std::uint32_t key);
-    bool judgePlainly(Flight& flight, const Program::Step& step, PlainlyJudged& judged);
-    static void countPlainly(const Flight& flight, RuleState& rule, const PlainlyJudged& judged,
-                             bool passes);
-    std::uint32_t passPlainly(Flight& flight, const std::vector<Program::Step>& steps);
+    void noteDenial(std::uint32_t rule, std::uint32_t key, Verdict& verdict,
+                    std::vector<std::uint32_t>& denied);
+    [[nodiscard]] PlainlyJudged lookPlainly(const Upcoming& request,
+                                            const Program::Step& step) const;
+    void denyPlainly(Upcoming& request, const Program::Step& step);
+    bool passOne(Upcoming& request, const Program::Step& step);
+    std::uint32_t passSeveral(Upcoming& request, const std::vector<Program::Step>& steps);
     [[nodiscard]] std::uint32_t firstDenial(std::size_t firstJudged) const;
     std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
     void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);

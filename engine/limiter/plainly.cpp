@@ -2,74 +2,97 @@
 
 namespace engine {
 
-/// Judges one rule; true if it denies and is enforced.
-inline bool Limiter::Parts::judgePlainly(Flight& flight, const Program::Step& step,
-                                         PlainlyJudged& judged)
+/// What a rule will judge: where, and how much.
+inline Limiter::Parts::PlainlyJudged Limiter::Parts::lookPlainly(const Upcoming& request,
+                                                                 const Program::Step& step) const
 {
-    RuleState& rule = *step.rule;
-    rule.tidy(flight.nowNs);
-    judged.cell = flight.places->cells[step.place] + step.lane;
-    judged.cost = rule.costIndex() == Intake::kFixedCost
-        ? rule.fixedCost()
-        : intake.layout().cost(*flight.arrival, rule.costIndex());
-    judged.admits = rule.judge(*judged.cell, judged.cost, flight.nowNs);
-    judged.cell->judged += warmup ? 0 : 1;
-    if (judged.admits) [[likely]] {
-        return false;
-    }
-    noteDenial(flight, step.index, flight.arrival->ids()[rule.idAt()]);
-    return rule.enforced();
+    PlainlyJudged judged;
+    judged.cell = request.places.cells[step.place] + step.lane;
+    judged.cost = step.costIndex == Intake::kFixedCost
+        ? step.fixedCost
+        : intake.layout().cost(*request.arrival, step.costIndex);
+    return judged;
 }
 
-/// Counts what one rule judged; `passes`: no rule of its tier rejects.
-inline void Limiter::Parts::countPlainly(const Flight& flight, RuleState& rule,
-                                         const PlainlyJudged& judged, bool passes)
+void Limiter::Parts::denyPlainly(Upcoming& request, const Program::Step& step)
 {
-    if (judged.cost == 0) {
-        return;
-    }
-    if (judged.admits && passes) {
-        concurrency::Ticket none {};
-        rule.count(*judged.cell, judged.cost, flight.nowNs, flight.arrival->durationNs, none);
-    } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
-        rule.countRejected(*judged.cell, judged.cost, flight.nowNs);
-    }
+    noteDenial(step.index, request.arrival->ids()[step.rule->idAt()], *request.verdict,
+               request.denied);
 }
 
-/// Judges and counts a tier; gives the first enforced rule that denies, or kNoId.
-inline std::uint32_t Limiter::Parts::passPlainly(Flight& flight,
-                                                 const std::vector<Program::Step>& steps)
+/// A tier of one rule, as most are: true unless it rejects.
+inline bool Limiter::Parts::passOne(Upcoming& request, const Program::Step& step)
 {
+    const std::int64_t nowNs = request.arrival->timeNs;
+    const PlainlyJudged judged = lookPlainly(request, step);
+    ++judged.cell->judged;
+    if (step.rule->pass(*judged.cell, judged.cost, nowNs)) [[likely]] {
+        return true;
+    }
+    denyPlainly(request, step);
+    if (step.rule->countsRejected() && judged.cost > 0) { // rejected, or denied in shadow (A1)
+        step.rule->countRejected(*judged.cell, judged.cost, nowNs);
+    }
+    return !step.rule->enforced();
+}
+
+/// Judges all rules of a tier, then counts; gives the first enforced rule that denies, or kNoId.
+std::uint32_t Limiter::Parts::passSeveral(Upcoming& request,
+                                          const std::vector<Program::Step>& steps)
+{
+    const std::int64_t nowNs = request.arrival->timeNs;
     std::uint32_t denial = kNoId;
-    if (steps.size() == 1) { // as most tiers: what is judged stays in registers
-        PlainlyJudged judged;
-        denial = judgePlainly(flight, steps[0], judged) ? steps[0].index : kNoId;
-        countPlainly(flight, *steps[0].rule, judged, denial == kNoId);
-        return denial;
-    }
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (judgePlainly(flight, steps[i], m_plainlyJudged[i]) && denial == kNoId) {
-            denial = steps[i].index;
+        RuleState& rule = *steps[i].rule;
+        PlainlyJudged& judged = m_plainlyJudged[i];
+        judged = lookPlainly(request, steps[i]);
+        rule.tidy(nowNs);
+        ++judged.cell->judged;
+        judged.admits = rule.judge(*judged.cell, judged.cost, nowNs);
+        if (!judged.admits) {
+            denyPlainly(request, steps[i]);
+            denial = denial == kNoId && rule.enforced() ? steps[i].index : denial;
         }
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        countPlainly(flight, *steps[i].rule, m_plainlyJudged[i], denial == kNoId);
+        RuleState& rule = *steps[i].rule;
+        const PlainlyJudged& judged = m_plainlyJudged[i];
+        if (judged.cost == 0) {
+            continue;
+        }
+        if (judged.admits && denial == kNoId) {
+            concurrency::Ticket none {};
+            rule.count(*judged.cell, judged.cost, nowNs, 0, none);
+        } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
+            rule.countRejected(*judged.cell, judged.cost, nowNs);
+        }
     }
     return denial;
 }
 
 /// advancePerTier() where nobody wants details, no rule delays or holds, and the states were found
 /// before: most requests of most policies.
-void Limiter::Parts::decidePlainly(Flight& flight, const Program& program)
+void Limiter::Parts::decidePlainly(Upcoming& request)
 {
-    for (std::size_t tier = 0; tier < kTierCount; ++tier) {
-        const std::uint32_t denial = passPlainly(flight, program.steps[tier]);
+    const Program& program = programOf(*request.arrival);
+    Verdict& verdict = *request.verdict;
+    verdict = program.passed;
+    request.denied.clear();
+    for (const Program::PlainTier& tier : program.tiers) {
+        std::uint32_t denial = kNoId;
+        if (tier.steps.size() == 1) {
+            const Program::Step& step = tier.steps.front();
+            denial = passOne(request, step) ? kNoId : step.index;
+        } else {
+            denial = passSeveral(request, tier.steps);
+        }
         if (denial != kNoId) {
-            reject(flight, tier, denial);
+            verdict.outcome = Outcome::Rejected;
+            verdict.rule = denial;
+            verdict.tiersJudged = static_cast<std::uint8_t>(tier.tier + 1);
             return;
         }
     }
-    flight.verdict.tiersJudged = kTierCount;
 }
 
 } // namespace engine

@@ -32,6 +32,9 @@ public:
 
     /// Brings the key to nowNs and judges the cost.
     bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+    /// judge(), and count() if the cost is admitted: for rules that neither delay nor hold, of
+    /// which no other rule of the tier decides.
+    bool pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// What an admitted request waits here; before count().
     [[nodiscard]] std::int64_t delayNs(const KeyCell& cell) const;
     /// Counts an admitted cost above 0. The ticket is set by concurrency only.
@@ -136,6 +139,35 @@ inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowN
         break;
     }
     }
+}
+
+inline bool RuleState::pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
+{
+    KeyState& state = cell.state;
+    const Algorithm algorithm = m_limit.algorithm;
+    if (algorithm == Algorithm::SlidingWindowCounter) {
+        sliding_window_counter::advance(m_limit, state.counter, nowNs);
+        const bool admits = sliding_window_counter::admits(m_limit, state.counter, cost, nowNs);
+        if (admits) {
+            sliding_window_counter::count(m_limit, state.counter, cost);
+        }
+        return admits;
+    }
+    if ((algorithm == Algorithm::TokenBucket || algorithm == Algorithm::Gcra) && cost > 0) {
+        meter::advance(m_spec, state.meter, nowNs);
+        const bool admits = meter::admits(m_spec, state.meter, cost);
+        if (admits) {
+            meter::count(m_spec, state.meter, cost);
+        }
+        return admits;
+    }
+    tidy(nowNs);
+    const bool admits = judge(cell, cost, nowNs);
+    if (admits && cost > 0) {
+        concurrency::Ticket none {};
+        count(cell, cost, nowNs, 0, none);
+    }
+    return admits;
 }
 
 } // namespace engine

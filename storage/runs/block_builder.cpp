@@ -74,6 +74,23 @@ void BlockBuilder::addSpecial(const engine::Arrival& arrival, const engine::Verd
     }
 }
 
+void BlockBuilder::add(std::span<const engine::Settled> group,
+                       std::span<const std::uint64_t> ordinals)
+{
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const engine::Arrival& arrival = *group[i].arrival;
+        const engine::Verdict& verdict = group[i].verdicts[m_shape.plan];
+        if (!verdict.isPlainAdmission()) {
+            addSpecial(arrival, verdict, ordinals[i]);
+        }
+        if ((arrival.flags & engine::kArrivalRecordedRejected) != 0) {
+            addRecorded(arrival, ordinals[i]);
+        }
+        m_raw.marks.known.push_back((arrival.flags & engine::kArrivalRecordedKnown) != 0 ? 1 : 0);
+        m_raw.numbers.push_back(arrival.n);
+    }
+}
+
 void BlockBuilder::addRecorded(const engine::Arrival& arrival, std::uint64_t ordinal)
 {
     m_raw.recordedRows.push_back(rowOf(arrival, engine::kNoId, ordinal));

@@ -5,6 +5,7 @@
 #include "storage/runs/blocks.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace storage::runs {
@@ -57,23 +58,11 @@ class BlockBuilder {
 public:
     explicit BlockBuilder(RunShape shape);
 
-    void add(const engine::Settled& settled, std::uint64_t ordinal)
-    {
-        const engine::Arrival& arrival = *settled.arrival;
-        const engine::Verdict& verdict = settled.verdicts[m_shape.plan];
-        const bool isPlain = verdict.outcome == engine::Outcome::Admitted && !verdict.warmup
-            && verdict.shadowRule == engine::kNoId && verdict.exemption == engine::kNoId;
-        if (!isPlain) {
-            addSpecial(arrival, verdict, ordinal);
-        }
-        m_raw.marks.known.push_back((arrival.flags & engine::kArrivalRecordedKnown) != 0 ? 1 : 0);
-        if ((arrival.flags & engine::kArrivalRecordedRejected) != 0) {
-            addRecorded(arrival, ordinal);
-        }
-        m_raw.numbers.push_back(arrival.n);
-    }
+    /// At most room() of them.
+    void add(std::span<const engine::Settled> group, std::span<const std::uint64_t> ordinals);
 
-    [[nodiscard]] bool isFull() const { return m_raw.numbers.size() == kBlockRequests; }
+    /// How many requests the block still takes; 0: it is full.
+    [[nodiscard]] std::size_t room() const { return kBlockRequests - m_raw.numbers.size(); }
 
     [[nodiscard]] bool isEmpty() const { return m_raw.numbers.empty(); }
 

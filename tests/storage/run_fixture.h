@@ -118,7 +118,7 @@ public:
         settled.arrival = arrival;
         settled.verdicts = {&request.verdict, 1};
         if (writer != nullptr) {
-            writer->settle(settled, ordinals.back());
+            writer->settle({&settled, 1}, {&ordinals.back(), 1});
         }
     }
 

@@ -155,7 +155,8 @@ public:
             copy.denied.emplace_back(denied.begin(), denied.end());
         }
         m_run.settled.push_back(std::move(copy));
-        m_tally.add(settled);
+        std::uint64_t ordinal = 0;
+        m_tally.add({&settled, 1}, {&ordinal, 1});
     }
 
     void finish()
