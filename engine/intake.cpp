@@ -101,7 +101,15 @@ void Intake::prepare(const RequestBatch& batch, Prepared& prepared) const
 
 void Intake::intern(const Prepared& prepared, const Take& take)
 {
-    m_parts->intern(prepared, take);
+    const Interned interned = m_parts->intern(prepared);
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+        take(interned.arrival(i), prepared.batch->requests[interned.requests[i]]);
+    }
+}
+
+Intake::Interned Intake::internAll(const Prepared& prepared)
+{
+    return m_parts->intern(prepared);
 }
 
 std::uint64_t Intake::requests() const

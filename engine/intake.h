@@ -95,9 +95,25 @@ public:
     /// Prepared was interned.
     void prepare(const RequestBatch& batch, Prepared& prepared) const;
 
-    /// One thread, batches in input order. Numbers requests from 1 on; calls `take` for each that
-    /// `where` lets through, with an arrival of layout().size() bytes that is valid during the
-    /// call.
+    /// The arrivals of one batch, each of layout().size() bytes, at equal distances.
+    struct Interned {
+        std::byte* arrivals = nullptr;
+        std::size_t stride = 0;
+        std::span<const std::uint32_t> requests; ///< of each: its place in the batch
+
+        [[nodiscard]] std::size_t size() const { return requests.size(); }
+
+        [[nodiscard]] Arrival& arrival(std::size_t i) const
+        {
+            return *reinterpret_cast<Arrival*>(arrivals + i * stride);
+        }
+    };
+
+    /// One thread, batches in input order. Numbers requests from 1 on; gives those that `where`
+    /// lets through. Valid until the next call.
+    [[nodiscard]] Interned internAll(const Prepared& prepared);
+
+    /// The same; calls `take` for each, with an arrival that is valid during the call.
     using Take = std::function<void(Arrival& arrival, const Request& request)>;
     void intern(const Prepared& prepared, const Take& take);
 

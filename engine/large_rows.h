@@ -53,7 +53,7 @@ public:
     }
 
 private:
-    void makeChunk(std::size_t chunk)
+    [[gnu::noinline]] void makeChunk(std::size_t chunk) // rare: keep it out of loops
     {
         if (chunk >= m_chunks.size()) {
             m_chunks.resize(chunk + 1);

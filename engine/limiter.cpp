@@ -346,7 +346,7 @@ Limiter::~Limiter() = default;
 Limiter::Progress Limiter::advance(Flight& flight)
 {
     Parts& parts = *m_parts;
-    const Parts::Program& program = parts.programOf(*flight.arrival);
+    const LimiterProgram& program = parts.programOf(*flight.arrival);
     if (program.passed.exemption != kNoId) {
         flight.verdict.exemption = program.passed.exemption;
         flight.verdict.tiersJudged = 0;
@@ -363,13 +363,14 @@ void Limiter::expect(std::span<Upcoming> requests)
 {
     for (Upcoming& request : requests) {
         const std::uint32_t* const ids = request.arrival->ids();
-        const Parts::Program& program = m_parts->programOf(*request.arrival);
+        const LimiterProgram& program = m_parts->programOf(*request.arrival);
+        request.program = &program;
         request.isPlain = m_parts->isPlain(program);
-        for (std::size_t i = 0; i < program.keys.size(); ++i) {
-            const Parts::Program::Keys& keys = program.keys[i];
+        auto place = request.places.cells.begin();
+        for (const LimiterProgram::Keys& keys : program.keys) {
             KeyCell* const cells = keys.group->at(ids[keys.idAt]);
-            if (i < StatePlaces::kMost) {
-                request.places.cells[i] = cells;
+            if (program.isPlain) { // others have any number of them, and look for themselves
+                *place++ = cells;
             }
             // The row's first and last cache line, of two at the usual most.
             __builtin_prefetch(cells, 1);

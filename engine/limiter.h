@@ -16,6 +16,7 @@
 namespace engine {
 
 struct KeyCell;
+struct LimiterProgram;
 
 /// Where the states lie that a request will need, found when it comes in. They never move.
 struct StatePlaces {
@@ -26,6 +27,7 @@ struct StatePlaces {
 /// A request that one plan will decide soon.
 struct Upcoming {
     const Arrival* arrival = nullptr; ///< borrowed
+    const LimiterProgram* program = nullptr; ///< what its profile asks of the limiter
     StatePlaces places;
     Verdict* verdict = nullptr; ///< borrowed: where decideRun() writes
     std::vector<std::uint32_t> denied; ///< likewise: rules that denied

@@ -49,21 +49,19 @@ engine::Status RecordMerge::Parts::lookAt(Input& input)
     if (input.isEmpty()) {
         return engine::Done {};
     }
-    const auto front = input.waiting->front();
-    if (!front) {
-        return engine::fail(front.error());
+    if (auto done = input.waiting->loadFront(); !done) {
+        return done;
     }
-    input.nextNs = (*front)->timeNs;
+    input.nextNs = input.waiting->front().timeNs;
     return engine::Done {};
 }
 
 engine::Status RecordMerge::Parts::emitFirst(Input& input)
 {
-    const auto front = input.waiting->front();
-    if (!front) {
-        return engine::fail(front.error());
+    if (auto done = input.waiting->loadFront(); !done) {
+        return done;
     }
-    logs::WaitingRecord& record = **front;
+    logs::WaitingRecord& record = input.waiting->front();
     input.floorNs = std::max(input.floorNs, record.timeNs);
     emit({record.payload(), record.size});
     input.waiting->pop();

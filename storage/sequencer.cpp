@@ -35,8 +35,8 @@ std::int64_t partOf(std::int64_t stampNs, std::int32_t resolutionNs)
     return part < 0 ? part + resolutionNs : part;
 }
 
-logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes,
-                             const SequencerOptions& options)
+inline logs::WaitingRecord recordOf(const SequencerItem& item, std::size_t payloadBytes,
+                                    const SequencerOptions& options)
 {
     const bool neutral = item.originalLine > 0;
     logs::WaitingRecord record;
@@ -71,7 +71,7 @@ public:
     Parts(SequencerOptions given, Emit sink)
         : options(std::move(given))
         , emit(std::move(sink))
-        , forward([this](logs::WaitingRecord& due) { out(due); })
+        , forward([this](std::span<logs::WaitingRecord* const> due) { out(due); })
     {
         options.horizonNs = std::max<std::int64_t>(options.horizonNs, 0);
         const bool spreads = options.spread == Spread::Even;
@@ -91,6 +91,10 @@ public:
     }
 
     engine::Status take(logs::WaitingRecord& record, const std::byte* payload);
+    engine::Status takeLike(const SequencerItem& item, const std::byte* payload);
+    void noteLike(const SequencerItem& item, const logs::WaitingRecord& record);
+    [[nodiscard]] bool isLikeLast(const SequencerItem& item) const;
+    engine::Status drain();
     engine::Status takeForFullSort(logs::WaitingRecord& record, const std::byte* payload);
     engine::Status settleQueue(bool ended);
     engine::Status decide(logs::WaitingRecord& record, const std::byte* payload);
@@ -99,20 +103,25 @@ public:
     engine::Status finishFullSort();
     engine::Status spreadSorted();
     engine::Status placeSecond(std::uint64_t count);
-    void out(logs::WaitingRecord& record);
+    void out(std::span<logs::WaitingRecord* const> due);
+    void decideLate(logs::WaitingRecord& record, std::int64_t oldestNs);
     void countSpilled();
 
     SequencerOptions options;
     Emit emit;
     logs::TimeSlots::Emit forward;
+    std::vector<Sequenced> sequenced; ///< on their way out
     SequencerStatistics statistics;
     bool needsFullSort = false;
     std::int64_t newestNs = kFirst; ///< greatest time among the records that were decided
     std::int64_t newestSeenNs = kFirst; ///< the same of those in the queue, unspread
     logs::QueueLeast leastQueued; ///< of when those in the queue will be decided, from below
     logs::Seconds seconds;
+    SequencerItem last; ///< went into the queue as `like`, to be spread
+    logs::WaitingRecord like;
+    bool hasLike = false;
     std::uint32_t waitsFile = 0; ///< the queue waits until the second of this stamp is complete
-    std::int64_t waitsNs = kFirst;
+    std::int64_t waitsNs = 0;
     std::optional<logs::RecordQueue>
         queue; ///< records whose second may still grow, and those behind them
     std::optional<logs::TimeSlots> slots;
@@ -120,13 +129,18 @@ public:
     std::optional<logs::RecordSorter> byTime;
 };
 
-inline void Sequencer::Parts::out(logs::WaitingRecord& record)
+void Sequencer::Parts::out(std::span<logs::WaitingRecord* const> due)
 {
-    emit({record.timeNs,
-          record.late != 0 ? record.stampNs : record.timeNs,
-          record.n,
-          record.late != 0,
-          {record.payload(), record.size}});
+    sequenced.clear();
+    for (logs::WaitingRecord* const record : due) {
+        const bool late = record->late != 0;
+        sequenced.push_back({record->timeNs,
+                             late ? record->stampNs : record->timeNs,
+                             record->n,
+                             late,
+                             {record->payload(), record->size}});
+    }
+    emit(sequenced);
 }
 
 inline engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const std::byte* payload)
@@ -137,8 +151,8 @@ inline engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const 
     if (!queue) {
         return decide(record, payload);
     }
-    const bool lateByStamp = seconds.see(record, options.horizonNs);
-    if (lateByStamp && record.resolutionNs > 0) {
+    const logs::Seconds::Age age = seconds.see(record, options.horizonNs);
+    if (age == logs::Seconds::Age::Late && record.resolutionNs > 0) [[unlikely]] {
         record.resolutionNs = 0; // its second was given away: it stays at its start
         needsFullSort = needsFullSort || options.autoReorder;
     }
@@ -147,11 +161,45 @@ inline engine::Status Sequencer::Parts::take(logs::WaitingRecord& record, const 
     } else if (queue->isEmpty()) {
         return decide(record, payload);
     }
+    if (queue->isEmpty()) {
+        waitsFile = record.file;
+        waitsNs = record.stampNs;
+    }
     if (auto done = enqueue(record, payload); !done) {
         return done;
     }
-    return seconds.isComplete(waitsFile, waitsNs, options.horizonNs) ? settleQueue(false)
-                                                                     : engine::Done {};
+    return age == logs::Seconds::Age::Newest // no other stamp completes a second
+            && seconds.isComplete(waitsFile, waitsNs, options.horizonNs)
+        ? settleQueue(false)
+        : engine::Done {};
+}
+
+/// The next one is likely to be of the same second: all that its stamp says is known then.
+inline void Sequencer::Parts::noteLike(const SequencerItem& item, const logs::WaitingRecord& record)
+{
+    hasLike = queue && !options.fullSort && record.resolutionNs > 0 && record.neutral == 0;
+    if (hasLike) {
+        last = item;
+        like = record;
+    }
+}
+
+inline bool Sequencer::Parts::isLikeLast(const SequencerItem& item) const
+{
+    return hasLike && item.stampNs == last.stampNs && item.resolutionNs == last.resolutionNs
+        && item.file == last.file && item.originalLine == 0;
+}
+
+/// take() of a record that has the stamp of the last one, which is neither new nor late then.
+inline engine::Status Sequencer::Parts::takeLike(const SequencerItem& item,
+                                                 const std::byte* payload)
+{
+    like.timeNs = item.timeNs;
+    like.n = item.n;
+    like.order = item.n;
+    like.isLong = item.durationNs > options.horizonNs ? 1 : 0;
+    seconds.enter(like);
+    return enqueue(like, payload);
 }
 
 inline engine::Status Sequencer::Parts::enqueue(const logs::WaitingRecord& record,
@@ -177,11 +225,12 @@ inline std::int64_t Sequencer::Parts::floorNs() const
 engine::Status Sequencer::Parts::settleQueue(bool ended)
 {
     while (!queue->isEmpty()) {
-        auto front = queue->front();
-        if (!front) {
-            return engine::fail(front.error());
+        if (!queue->hasFront()) [[unlikely]] {
+            if (auto done = queue->loadFront(); !done) {
+                return done;
+            }
         }
-        logs::WaitingRecord& record = **front;
+        logs::WaitingRecord& record = queue->front();
         if (record.resolutionNs > 0) {
             if (!ended && !seconds.isComplete(record.file, record.stampNs, options.horizonNs)) {
                 waitsFile = record.file;
@@ -198,7 +247,6 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
         queue->pop();
         leastQueued.pop();
     }
-    waitsNs = kFirst;
     return engine::Done {};
 }
 
@@ -207,21 +255,34 @@ inline engine::Status Sequencer::Parts::decide(logs::WaitingRecord& record,
 {
     const std::int64_t oldest = cappedDifference(newestNs, options.horizonNs);
     if (record.timeNs < oldest) [[unlikely]] {
-        needsFullSort = needsFullSort || options.autoReorder;
-        ++statistics.late;
-        statistics.lateLong += record.isLong;
-        statistics.servingHorizonNs
-            = std::max(statistics.servingHorizonNs, cappedDifference(newestNs, record.timeNs));
-        record.late = 1;
-        record.byLine = 0;
-        record.stampNs = record.timeNs;
-        record.timeNs = oldest;
+        decideLate(record, oldest);
     }
     newestNs = std::max(newestNs, record.timeNs);
-    if (auto done = slots->drain(floorNs(), forward); !done) {
-        return done;
+    if (slots->isFull(record.timeNs)) [[unlikely]] {
+        if (auto done = drain(); !done) {
+            return done;
+        }
     }
     return slots->add(record, payload);
+}
+
+void Sequencer::Parts::decideLate(logs::WaitingRecord& record, std::int64_t oldestNs)
+{
+    needsFullSort = needsFullSort || options.autoReorder;
+    ++statistics.late;
+    statistics.lateLong += record.isLong;
+    statistics.servingHorizonNs
+        = std::max(statistics.servingHorizonNs, cappedDifference(newestNs, record.timeNs));
+    record.late = 1;
+    record.byLine = 0;
+    record.stampNs = record.timeNs;
+    record.timeNs = oldestNs;
+}
+
+/// Emits what cannot be overtaken any more.
+engine::Status Sequencer::Parts::drain()
+{
+    return slots ? slots->drain(floorNs(), forward) : engine::Done {};
 }
 
 engine::Status Sequencer::Parts::takeForFullSort(logs::WaitingRecord& record,
@@ -235,11 +296,10 @@ engine::Status Sequencer::Parts::takeForFullSort(logs::WaitingRecord& record,
 engine::Status Sequencer::Parts::placeSecond(std::uint64_t count)
 {
     for (std::uint64_t i = 0; i < count; ++i) {
-        auto front = queue->front();
-        if (!front) {
-            return engine::fail(front.error());
+        if (auto done = queue->loadFront(); !done) {
+            return done;
         }
-        logs::WaitingRecord& record = **front;
+        logs::WaitingRecord& record = queue->front();
         record.timeNs
             = cappedSum(record.timeNs, logs::placeInSecond(i, count, record.resolutionNs));
         record.byLine = record.neutral;
@@ -288,7 +348,7 @@ engine::Status Sequencer::Parts::finishFullSort()
     }
     byTime->finish();
     while (logs::WaitingRecord* const record = byTime->least()) {
-        out(*record);
+        out({&record, 1});
         if (auto done = byTime->pop(); !done) {
             return done;
         }
@@ -311,12 +371,36 @@ Sequencer::~Sequencer() = default;
 engine::Result<Sequencer::Answer> Sequencer::push(const SequencerItem& item,
                                                   std::span<const std::byte> payload)
 {
-    ++m_parts->statistics.records;
-    logs::WaitingRecord record = recordOf(item, payload.size(), m_parts->options);
-    if (auto done = m_parts->take(record, payload.data()); !done) {
+    return push({{&item, 1}, payload.data(), payload.size(), payload.size()});
+}
+
+engine::Result<Sequencer::Answer> Sequencer::push(const SequencerBatch& batch)
+{
+    Parts& parts = *m_parts;
+    const std::byte* payload = batch.payloads;
+    parts.hasLike = false; // payloads may have another size
+    for (const SequencerItem& item : batch.items) {
+        ++parts.statistics.records;
+        if (parts.isLikeLast(item)) [[likely]] {
+            if (auto done = parts.takeLike(item, payload); !done) {
+                return engine::fail(done.error());
+            }
+        } else {
+            logs::WaitingRecord record = recordOf(item, batch.payloadBytes, parts.options);
+            if (auto done = parts.take(record, payload); !done) {
+                return engine::fail(done.error());
+            }
+            parts.noteLike(item, record);
+            if (parts.needsFullSort) {
+                return Answer::NeedsFullSort;
+            }
+        }
+        payload += batch.stride;
+    }
+    if (auto done = parts.drain(); !done) {
         return engine::fail(done.error());
     }
-    return m_parts->needsFullSort ? Answer::NeedsFullSort : Answer::Taken;
+    return Answer::Taken;
 }
 
 engine::Result<Sequencer::Answer> Sequencer::finish()
@@ -351,20 +435,6 @@ std::int64_t Sequencer::floorNs() const
 const SequencerStatistics& Sequencer::statistics() const
 {
     return m_parts->statistics;
-}
-
-SequencerItem itemOf(const engine::Request& request, std::uint64_t n)
-{
-    SequencerItem item;
-    item.timeNs = request.timeNs;
-    item.stampNs = request.stampNs;
-    item.durationNs = request.durationNs;
-    item.resolutionNs = request.resolutionNs;
-    item.file = request.file;
-    item.originalFile = request.originalFile;
-    item.originalLine = request.originalLine;
-    item.n = n;
-    return item;
 }
 
 } // namespace storage

@@ -44,7 +44,28 @@ struct SequencerItem {
 };
 
 /// What a sequencer must know of the n-th request.
-SequencerItem itemOf(const engine::Request& request, std::uint64_t n);
+inline SequencerItem itemOf(const engine::Request& request, std::uint64_t n)
+{
+    SequencerItem item;
+    item.timeNs = request.timeNs;
+    item.stampNs = request.stampNs;
+    item.durationNs = request.durationNs;
+    item.resolutionNs = request.resolutionNs;
+    item.file = request.file;
+    item.originalFile = request.originalFile;
+    item.originalLine = request.originalLine;
+    item.n = n;
+    return item;
+}
+
+/// Records that come together, with payloads of one size: that of items[i] starts at
+/// payloads + i * stride.
+struct SequencerBatch {
+    std::span<const SequencerItem> items;
+    const std::byte* payloads = nullptr;
+    std::size_t payloadBytes = 0;
+    std::size_t stride = 0;
+};
 
 /// A record on its way out. `payload` starts at a multiple of 8 and is valid during the call.
 struct Sequenced {
@@ -82,7 +103,8 @@ struct SequencerStatistics {
 /// temporary files as sorted runs. One thread. `emit` must not call back.
 class Sequencer {
 public:
-    using Emit = std::function<void(const Sequenced&)>;
+    /// Records that go out together, in order.
+    using Emit = std::function<void(std::span<const Sequenced>)>;
 
     enum class Answer : std::uint8_t { Taken, NeedsFullSort };
 
@@ -98,6 +120,8 @@ public:
     /// emitted and start again with a new Sequencer with fullSort. Errors: sort.disk (the temporary
     /// file cannot be made, written or read; says where).
     engine::Result<Answer> push(const SequencerItem& item, std::span<const std::byte> payload);
+    /// The same for one after the other, up to the first that NeedsFullSort.
+    engine::Result<Answer> push(const SequencerBatch& batch);
     /// Emits the rest.
     engine::Result<Answer> finish();
 

@@ -186,30 +186,20 @@ void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepa
 {
     const std::uint64_t before = m_pass.intake->requests();
     std::uint64_t& requests = m_requests[block.log];
-    if (m_feed.size() > 1) {
-        m_pass.intake->intern(prepared,
-                              [&](engine::Arrival& arrival, const engine::Request& request) {
-                                  arrival.n = storage::RequestNumbers::placeOf(
-                                      block.log, requests + (arrival.n - before), m_feed.size());
-                                  push(block.log, arrival, request);
-                              });
-    } else {
-        m_pass.intake->intern(prepared,
-                              [&](engine::Arrival& arrival, const engine::Request& request) {
-                                  push(block.log, arrival, request);
-                              });
+    const engine::Intake::Interned interned = m_pass.intake->internAll(prepared);
+    m_items.clear();
+    for (std::size_t i = 0; i < interned.size(); ++i) {
+        engine::Arrival& arrival = interned.arrival(i);
+        if (m_feed.size() > 1) {
+            arrival.n = storage::RequestNumbers::placeOf(block.log, requests + (arrival.n - before),
+                                                         m_feed.size());
+        }
+        const engine::Request& request = block.block.batch.requests[interned.requests[i]];
+        m_items.push_back(storage::itemOf(request, arrival.n));
     }
     requests += m_pass.intake->requests() - before;
-}
-
-void Attempt::push(std::size_t log, engine::Arrival& arrival, const engine::Request& request)
-{
-    if (m_failure || m_needsFullSort) {
-        return;
-    }
-    const storage::SequencerItem item = storage::itemOf(request, arrival.n);
     note(m_lanes.push(
-        log, item, {reinterpret_cast<const std::byte*>(&arrival), m_pass.intake->layout().size()}));
+        block.log, {m_items, interned.arrivals, m_pass.intake->layout().size(), interned.stride}));
 }
 
 /// After the last block: ends what has not ended, which several do when somebody asks to stop.
@@ -246,15 +236,34 @@ void Attempt::placed(const storage::Sequenced& record)
     arrival.flags |= record.late ? engine::kArrivalLate : 0U;
 }
 
+/// Counts it if it is not.
+bool Attempt::isInRange(const engine::Arrival& arrival)
+{
+    const bool isOut = (m_options.fromNs && arrival.timeNs < *m_options.fromNs)
+        || (m_options.toNs && arrival.timeNs >= *m_options.toNs);
+    m_pass.outOfRange += isOut ? 1 : 0;
+    return !isOut;
+}
+
 void Attempt::deliver(std::span<std::byte> payload)
 {
     const auto& arrival = *reinterpret_cast<const engine::Arrival*>(payload.data());
-    if ((m_options.fromNs && arrival.timeNs < *m_options.fromNs)
-        || (m_options.toNs && arrival.timeNs >= *m_options.toNs)) {
-        ++m_pass.outOfRange;
-        return;
+    if (isInRange(arrival)) {
+        m_pass.replay->arrive(arrival);
     }
-    m_pass.replay->arrive(arrival);
+}
+
+void Attempt::deliverPlaced(std::span<const storage::Sequenced> records)
+{
+    m_due.clear();
+    for (const storage::Sequenced& record : records) {
+        placed(record);
+        const auto& arrival = *reinterpret_cast<const engine::Arrival*>(record.payload.data());
+        if (isInRange(arrival)) {
+            m_due.push_back(&arrival);
+        }
+    }
+    m_pass.replay->arriveAll(m_due);
 }
 
 } // namespace app

@@ -33,10 +33,11 @@ private:
     void readAll();
     bool consume(Slot& slot);
     void take(const FeedBlock& block, const engine::Intake::Prepared& prepared);
-    void push(std::size_t log, engine::Arrival& arrival, const engine::Request& request);
     void finish();
     void placed(const storage::Sequenced& record) override;
     void deliver(std::span<std::byte> payload) override;
+    void deliverPlaced(std::span<const storage::Sequenced> records) override;
+    bool isInRange(const engine::Arrival& arrival);
     void note(const engine::Result<Lanes::Answer>& answer);
     void note(const engine::Status& status);
 
@@ -50,6 +51,8 @@ private:
     std::vector<std::uint64_t> m_requests; ///< read so far, by LOG
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
+    std::vector<storage::SequencerItem> m_items; ///< of the block at hand
+    std::vector<const engine::Arrival*> m_due; ///< on their way to the replay
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;
     bool m_readAll = false;

@@ -61,7 +61,7 @@ public:
         , m_shaper(shaper)
         , m_writer(shaper.writes())
         , m_sequencer(sequencing(request),
-                      [this](const storage::Sequenced& record) { emit(record); })
+                      [this](std::span<const storage::Sequenced> records) { emit(records); })
     {
     }
 
@@ -149,10 +149,12 @@ private:
             m_sequencer.push(item, {reinterpret_cast<const std::byte*>(tail.data()), tail.size()}));
     }
 
-    void emit(const storage::Sequenced& record)
+    void emit(std::span<const storage::Sequenced> records)
     {
-        line(record.timeNs,
-             {reinterpret_cast<const char*>(record.payload.data()), record.payload.size()});
+        for (const storage::Sequenced& record : records) {
+            line(record.timeNs,
+                 {reinterpret_cast<const char*>(record.payload.data()), record.payload.size()});
+        }
     }
 
     void line(std::int64_t timeNs, std::string_view tail)

@@ -50,20 +50,22 @@ void Lanes::open(std::size_t log)
     m_bytesLeft -= share;
     m_shares[log] = share;
     order.memoryBytes = std::max(share, kLeastOrderBytes);
-    m_sequencers[log].emplace(order,
-                              [this, log](const storage::Sequenced& record) { emit(log, record); });
+    m_sequencers[log].emplace(
+        order, [this, log](std::span<const storage::Sequenced> records) { emit(log, records); });
 }
 
-void Lanes::emit(std::size_t log, const storage::Sequenced& record)
+void Lanes::emit(std::size_t log, std::span<const storage::Sequenced> records)
 {
-    m_sink.placed(record);
     if (!m_merge) {
-        m_sink.deliver(record.payload);
+        m_sink.deliverPlaced(records);
         return;
     }
-    if (engine::Status pushed = m_merge->push(log, record.timeNs, record.payload);
-        !pushed && !m_failure) {
-        m_failure = pushed.error();
+    for (const storage::Sequenced& record : records) {
+        m_sink.placed(record);
+        if (engine::Status pushed = m_merge->push(log, record.timeNs, record.payload);
+            !pushed && !m_failure) {
+            m_failure = pushed.error();
+        }
     }
 }
 

@@ -28,6 +28,15 @@ public:
     virtual void placed(const storage::Sequenced& record) = 0;
     /// Payloads of all LOGs, in order. They start at a multiple of 8.
     virtual void deliver(std::span<std::byte> payload) = 0;
+
+    /// placed() and deliver() for one after the other: the records of a LOG that is alone.
+    virtual void deliverPlaced(std::span<const storage::Sequenced> records)
+    {
+        for (const storage::Sequenced& record : records) {
+            placed(record);
+            deliver(record.payload);
+        }
+    }
 };
 
 /// Puts the records of one or several LOGs into one order: of (arrival, LOG, line). Lateness and
@@ -59,11 +68,17 @@ public:
     engine::Result<Answer> push(std::size_t log, const storage::SequencerItem& item,
                                 std::span<const std::byte> payload)
     {
+        return push(log, {{&item, 1}, payload.data(), payload.size(), payload.size()});
+    }
+
+    /// The next records of a LOG; likewise.
+    engine::Result<Answer> push(std::size_t log, const storage::SequencerBatch& batch)
+    {
         std::optional<storage::Sequencer>& sequencer = m_sequencers[log];
         if (!sequencer) {
             open(log);
         }
-        engine::Result<Answer> answer = sequencer->push(item, payload);
+        engine::Result<Answer> answer = sequencer->push(batch);
         return m_failure ? engine::fail(*m_failure) : answer;
     }
 
@@ -81,7 +96,7 @@ public:
 
 private:
     void open(std::size_t log);
-    void emit(std::size_t log, const storage::Sequenced& record);
+    void emit(std::size_t log, std::span<const storage::Sequenced> records);
     engine::Status settleMerge();
 
     std::vector<storage::SequencerOptions> m_orders;

@@ -136,11 +136,13 @@ engine::Status play(engine::Intake& intake, const engine::RequestBatch& batch,
     storage::SequencerOptions options;
     options.fullSort = !scenario.reorderNs;
     options.horizonNs = scenario.reorderNs.value_or(options.horizonNs);
-    storage::Sequencer sequencer(options, [&replay](const storage::Sequenced& record) {
-        auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
-        arrival.timeNs = record.timeNs;
-        arrival.flags |= record.late ? engine::kArrivalLate : 0U;
-        replay.arrive(arrival);
+    storage::Sequencer sequencer(options, [&replay](std::span<const storage::Sequenced> records) {
+        for (const storage::Sequenced& record : records) {
+            auto& arrival = *reinterpret_cast<engine::Arrival*>(record.payload.data());
+            arrival.timeNs = record.timeNs;
+            arrival.flags |= record.late ? engine::kArrivalLate : 0U;
+            replay.arrive(arrival);
+        }
     });
     std::optional<engine::Diagnostic> failure;
     const auto prepared = intake.makePrepared();

@@ -23,6 +23,11 @@ inline std::uint64_t load32(const char* at)
     return value;
 }
 
+inline std::uint64_t load8(const char* at)
+{
+    return static_cast<unsigned char>(*at);
+}
+
 /// Both halves of the 128-bit product, folded: every bit of the result depends on all of both.
 inline std::uint64_t fold(std::uint64_t a, std::uint64_t b)
 {
@@ -58,10 +63,8 @@ inline std::uint64_t hashText(std::string_view text)
     } else if (left >= 4) {
         a = load32(at);
         b = load32(at + left - 4);
-    } else {
-        for (std::size_t i = 0; i < left; ++i) {
-            a = a << 8 | static_cast<unsigned char>(at[i]);
-        }
+    } else if (left > 0) {
+        a = load8(at) << 16 | load8(at + left / 2) << 8 | load8(at + left - 1);
     }
     return fold(kOdd3 ^ text.size(), fold(a ^ kOdd2, b ^ state));
 }
@@ -74,12 +77,8 @@ inline bool sameBytes(const char* a, const char* b, std::size_t count)
         if (count >= 4) {
             return load32(a) == load32(b) && load32(a + count - 4) == load32(b + count - 4);
         }
-        for (std::size_t i = 0; i < count; ++i) {
-            if (a[i] != b[i]) {
-                return false;
-            }
-        }
-        return true;
+        return count == 0
+            || (*a == *b && a[count / 2] == b[count / 2] && a[count - 1] == b[count - 1]);
     }
     for (std::size_t i = 0; i + 8 < count; i += 8) {
         if (load64(a + i) != load64(b + i)) {

@@ -92,7 +92,7 @@ void Intake::Parts::internGroups(const Prepared& prepared, std::size_t grouping)
     }
 }
 
-/// After all ids are known: the tables of emit(), so that a request costs no search for them.
+/// After all ids are known: the tables of emitIds(), so that a request costs no search for them.
 void Intake::Parts::findIdColumns(const Prepared& prepared)
 {
     idColumns.clear();
@@ -107,71 +107,91 @@ void Intake::Parts::findIdColumns(const Prepared& prepared)
     }
 }
 
-void Intake::Parts::emit(const Prepared& prepared, std::size_t request, const Take& take)
+/// Which requests go on.
+void Intake::Parts::choose(const Prepared& prepared)
 {
-    ++requests;
-    const std::uint32_t rowHere = prepared.rowOf[request];
-    const intake::Profiles::Row& row = profiles.row(rows[rowHere]);
-    if (row.leftOut) {
-        ++(row.dropped ? dropped : leftOut);
-        return;
-    }
-    const Request& from = prepared.batch->requests[request];
-    Arrival& to = record();
-    to.timeNs = from.timeNs;
-    to.durationNs = from.durationNs;
-    to.n = requests;
-    to.line = from.line;
-    to.file = from.file;
-    to.flags = row.flags;
-    std::uint32_t* const out = to.ids();
-    const std::size_t tuples = tupleCount();
-    const auto idIn = [&](std::size_t tuple) {
-        const IdColumn& column = idColumns[tuple];
-        if (column.which == nullptr) {
-            return 0U;
+    const std::size_t count = prepared.rowOf.size();
+    taken.clear();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const intake::Profiles::Row& row = profiles.row(rows[prepared.rowOf[i]]);
+        if (row.leftOut) {
+            ++(row.dropped ? dropped : leftOut);
+        } else {
+            taken.push_back(i);
         }
-        return column.needed[rowHere] != 0 ? column.ids[column.which[request]] : kNoId;
-    };
-    for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
-        out[layout.tupleAt(tuple)] = idIn(tuple);
     }
-    out[ArrivalLayout::kWho]
-        = whoTuple < layout.tupleCount ? out[layout.tupleAt(whoTuple)] : idIn(whoTuple);
-    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
-        const std::size_t grouping = schema.plans[plan].grouping;
-        out[layout.profileAt(plan)] = row.profiles[plan];
-        const IdColumn& column = idColumns[tuples + grouping];
-        out[layout.pathGroupAt(plan)] = column.ids[column.which[request]];
-    }
-    if (layout.costCount > 0) {
-        emitCosts(prepared, request, row);
-    }
-    take(to, from);
+    arrivals.resize(taken.size() * stride / sizeof(std::uint64_t));
 }
 
-void Intake::Parts::emitCosts(const Prepared& prepared, std::size_t request,
-                              const intake::Profiles::Row& row)
+void Intake::Parts::emitHeads(const Prepared& prepared)
 {
-    auto* const out = reinterpret_cast<std::int64_t*>(reinterpret_cast<std::byte*>(arrival.data())
-                                                      + layout.costsOffset());
-    for (std::size_t cost = 0; cost < layout.costCount; ++cost) {
-        const intake::CostColumn& column = prepared.costs[cost];
-        const std::int64_t value = column.values[column.which[request]];
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const Request& from = prepared.batch->requests[taken[i]];
+        Arrival& to = arrival(i);
+        to.timeNs = from.timeNs;
+        to.arrivedNs = from.timeNs;
+        to.durationNs = from.durationNs;
+        to.n = requests + taken[i] + 1;
+        to.line = from.line;
+        to.file = from.file;
+        to.flags = profiles.row(rows[prepared.rowOf[taken[i]]]).flags;
+    }
+    requests += prepared.rowOf.size();
+}
+
+/// Writes one id of every arrival.
+void Intake::Parts::emitIds(const Prepared& prepared, const IdColumn& column, std::size_t at)
+{
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        std::uint32_t id = 0;
+        if (column.which != nullptr) {
+            const bool isNeeded
+                = column.needed == nullptr || column.needed[prepared.rowOf[taken[i]]] != 0;
+            id = isNeeded ? column.ids[column.which[taken[i]]] : kNoId;
+        }
+        arrival(i).ids()[at] = id;
+    }
+}
+
+void Intake::Parts::emitProfiles(const Prepared& prepared, std::size_t plan)
+{
+    profileOf.clear();
+    for (const std::uint32_t row : rows) {
+        const intake::Profiles::Row& met = profiles.row(row);
+        profileOf.push_back(met.leftOut ? kNoId : met.profiles[plan]);
+    }
+    const std::size_t at = layout.profileAt(plan);
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        arrival(i).ids()[at] = profileOf[prepared.rowOf[taken[i]]];
+    }
+}
+
+void Intake::Parts::emitCosts(const Prepared& prepared, std::size_t cost)
+{
+    const intake::CostColumn& column = prepared.costs[cost];
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+        const std::int64_t value = column.values[column.which[taken[i]]];
+        auto* const out = reinterpret_cast<std::int64_t*>(reinterpret_cast<std::byte*>(&arrival(i))
+                                                          + layout.costsOffset());
         out[cost] = std::max<std::int64_t>(1, value);
-        if (value != 0) {
-            continue;
-        }
-        for (std::size_t plan = 0; plan < plans.size(); ++plan) {
-            std::vector<std::uint64_t>& counts = costMissing[plan];
-            const std::size_t at = row.profiles[plan] * layout.costCount + cost;
-            counts.resize(std::max(counts.size(), at + 1));
-            ++counts[at];
+        if (value == 0) {
+            countMissing(prepared, cost, taken[i]);
         }
     }
 }
 
-void Intake::Parts::intern(const Prepared& prepared, const Take& take)
+void Intake::Parts::countMissing(const Prepared& prepared, std::size_t cost, std::uint32_t request)
+{
+    const intake::Profiles::Row& row = profiles.row(rows[prepared.rowOf[request]]);
+    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        std::vector<std::uint64_t>& counts = costMissing[plan];
+        const std::size_t at = row.profiles[plan] * layout.costCount + cost;
+        counts.resize(std::max(counts.size(), at + 1));
+        ++counts[at];
+    }
+}
+
+Intake::Interned Intake::Parts::intern(const Prepared& prepared)
 {
     profiles.forgetIfLarge();
     findRows(prepared);
@@ -186,9 +206,21 @@ void Intake::Parts::intern(const Prepared& prepared, const Take& take)
         internGroups(prepared, grouping);
     }
     findIdColumns(prepared);
-    for (std::size_t i = 0; i < prepared.batch->requests.size(); ++i) {
-        emit(prepared, i, take);
+    choose(prepared);
+    emitHeads(prepared);
+    emitIds(prepared, idColumns[whoTuple], ArrivalLayout::kWho);
+    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        emitProfiles(prepared, plan);
+        emitIds(prepared, idColumns[tupleCount() + schema.plans[plan].grouping],
+                layout.pathGroupAt(plan));
     }
+    for (std::size_t tuple = 0; tuple < layout.tupleCount; ++tuple) {
+        emitIds(prepared, idColumns[tuple], layout.tupleAt(tuple));
+    }
+    for (std::size_t cost = 0; cost < layout.costCount; ++cost) {
+        emitCosts(prepared, cost);
+    }
+    return {reinterpret_cast<std::byte*>(arrivals.data()), stride, taken};
 }
 
 } // namespace engine

@@ -33,7 +33,7 @@ public:
         layout.planCount = plans.size();
         layout.tupleCount = schema.tuples.size();
         layout.costCount = schema.costs.size();
-        arrival.resize((layout.size() + 7) / 8);
+        stride = (layout.size() + 7) / 8 * 8;
         for (std::size_t tuple = 0; tuple < schema.tuples.size(); ++tuple) {
             if (schema.tuples[tuple].empty()) {
                 keys[tuple].intern(0, ""); // one bucket for all
@@ -71,20 +71,29 @@ public:
         const std::uint8_t* needed = nullptr; ///< by row of the batch; of tuples only
     };
 
-    void intern(const Prepared& prepared, const Take& take);
+    Interned intern(const Prepared& prepared);
     void findRows(const Prepared& prepared);
     void findIdColumns(const Prepared& prepared);
     void internTuple(const Prepared& prepared, std::size_t tuple);
     void internGroups(const Prepared& prepared, std::size_t grouping);
-    void emit(const Prepared& prepared, std::size_t request, const Take& take);
-    void emitCosts(const Prepared& prepared, std::size_t request, const intake::Profiles::Row& row);
+    void choose(const Prepared& prepared);
+    void emitHeads(const Prepared& prepared);
+    void emitIds(const Prepared& prepared, const IdColumn& column, std::size_t at);
+    void emitProfiles(const Prepared& prepared, std::size_t plan);
+    void emitCosts(const Prepared& prepared, std::size_t cost);
+    void countMissing(const Prepared& prepared, std::size_t cost, std::uint32_t request);
 
-    Arrival& record() { return *reinterpret_cast<Arrival*>(arrival.data()); }
+    [[nodiscard]] Arrival& arrival(std::size_t i)
+    {
+        return *reinterpret_cast<Arrival*>(reinterpret_cast<std::byte*>(arrivals.data())
+                                           + i * stride);
+    }
 
     std::vector<const Plan*> plans;
     std::vector<std::string> whoNames;
     intake::Schema schema;
     ArrivalLayout layout;
+    std::size_t stride = 0; ///< bytes from one arrival to the next
     std::optional<intake::Families> families;
     mutable intake::WorkspacePool pool;
     intake::Profiles profiles;
@@ -107,7 +116,9 @@ public:
     std::vector<attributes::Interner::HashedKey> asked; ///< keys of a tuple that need an id
     std::vector<std::uint32_t> askedAt; ///< which distinct key of the batch each of them is
     std::vector<std::uint32_t> answers;
-    std::vector<std::uint64_t> arrival;
+    std::vector<std::uint32_t> taken; ///< requests of the batch that are let through
+    std::vector<std::uint64_t> arrivals; ///< of them
+    std::vector<std::uint32_t> profileOf; ///< by row of the batch
 };
 
 } // namespace engine

@@ -105,13 +105,12 @@ void Intake::Prepared::fill(const intake::Schema& schema, const intake::Families
     combine();
 }
 
-/// Numbers the distinct texts of a family's field, and evaluates each of them.
-void Intake::Prepared::fillFamily(std::size_t index)
+/// Empties the columns of a family and gives them what follows from a missing text.
+void Intake::Prepared::beginFamily(std::size_t index)
 {
     const Family& family = m_families->all[index];
     FamilyColumn& column = m_columns[index];
-    const std::size_t count = batch->requests.size();
-    column.which.assign(count, 0);
+    column.which.resize(batch->requests.size());
     column.classOf.clear();
     column.classes.reset(family.wordCount);
     for (const std::size_t tuple : family.tuples) {
@@ -130,54 +129,90 @@ void Intake::Prepared::fillFamily(std::size_t index)
         costs[cost].values.clear();
     }
     evaluateDistinct(index, 0, {}, m_nothing.data());
-    const std::uint32_t root = family.slots.front();
-    if (family.kind == Family::Kind::Request) {
-        for (std::size_t i = 0; i < count; ++i) {
-            column.which[i] = static_cast<std::uint32_t>(i + 1);
-            evaluateDistinct(index, 0, batch->requests[i], batch->valuesOf(i));
-            if (family.field != kNoId) {
-                present[family.field] += m_workspace->value(root).data() != nullptr ? 1U : 0U;
-            }
-        }
-        return;
+}
+
+/// Numbers the distinct texts of a family's field, and evaluates each of them.
+void Intake::Prepared::fillFamily(std::size_t index)
+{
+    beginFamily(index);
+    switch (m_families->all[index].kind) {
+    case Family::Kind::Request:
+        fillByRequest(index);
+        break;
+    case Family::Kind::Idle:
+    case Family::Kind::Presence:
+        fillByPresence(index);
+        break;
+    case Family::Kind::Text:
+        fillByText(index);
+        break;
     }
-    const std::string_view* const texts = batch->values.data() + family.field;
-    const std::size_t stride = batch->fieldCount;
+}
+
+void Intake::Prepared::fillByRequest(std::size_t index)
+{
+    const Family& family = m_families->all[index];
+    FamilyColumn& column = m_columns[index];
+    for (std::size_t i = 0; i < column.which.size(); ++i) {
+        column.which[i] = static_cast<std::uint32_t>(i + 1);
+        evaluateDistinct(index, 0, batch->requests[i], batch->valuesOf(i));
+        if (family.field != kNoId) {
+            const std::uint32_t root = family.slots.front();
+            present[family.field] += m_workspace->value(root).data() != nullptr ? 1U : 0U;
+        }
+    }
+}
+
+void Intake::Prepared::fillByPresence(std::size_t index)
+{
+    const Family& family = m_families->all[index];
+    FamilyColumn& column = m_columns[index];
+    const std::string_view* text = batch->values.data() + family.field;
     std::uint64_t there = 0;
-    if (family.kind != Family::Kind::Text) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const bool isThere = !texts[i * stride].empty();
-            if (isThere && column.classOf.size() == 1) {
-                evaluateDistinct(index, 0, batch->requests[i], batch->valuesOf(i));
-            }
-            column.which[i] = isThere ? 1 : 0;
-            there += isThere ? 1U : 0U;
-        }
-        present[family.field] = there;
-        return;
+    std::size_t firstThere = column.which.size();
+    for (std::size_t i = 0; i < column.which.size(); ++i, text += batch->fieldCount) {
+        const std::uint32_t isThere = text->empty() ? 0 : 1;
+        firstThere = there == 0 && isThere != 0 ? i : firstThere;
+        column.which[i] = isThere;
+        there += isThere;
     }
+    if (there > 0) {
+        evaluateDistinct(index, 0, batch->requests[firstThere], batch->valuesOf(firstThere));
+    }
+    present[family.field] = there;
+}
+
+void Intake::Prepared::fillByText(std::size_t index)
+{
+    const Family& family = m_families->all[index];
+    FamilyColumn& column = m_columns[index];
+    const std::uint32_t root = family.slots.front();
+    const std::string_view* text = batch->values.data() + family.field;
     m_index.clear();
-    std::vector<bool> isWithout(1, false); // by number: no value in normal form
-    bool isAnyWithout = false;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::string_view text = texts[i * stride];
-        if (text.empty()) {
+    m_without.clear();
+    std::uint64_t there = 0;
+    std::uint32_t last = 0; // number of the text before it; 0: none
+    for (std::size_t i = 0; i < column.which.size(); ++i, text += batch->fieldCount) {
+        if (text->empty()) {
+            column.which[i] = 0;
             continue;
         }
         ++there;
-        const std::uint64_t hash = attributes::hashText(text);
-        const std::uint32_t number = m_index.add(hash, text) + 1;
-        column.which[i] = number;
-        if (number == column.classOf.size()) {
-            evaluateDistinct(index, hash, batch->requests[i], batch->valuesOf(i));
-            isWithout.push_back(m_workspace->value(root).data() == nullptr);
-            isAnyWithout = isAnyWithout || isWithout.back();
+        if (last == 0 || !m_index.isText(last - 1, *text)) { // a status mostly repeats the last one
+            const std::uint64_t hash = attributes::hashText(*text);
+            last = m_index.add(hash, *text) + 1;
+            if (last == column.classOf.size()) {
+                evaluateDistinct(index, hash, batch->requests[i], batch->valuesOf(i));
+                if (m_workspace->value(root).data() == nullptr) {
+                    m_without.push_back(last);
+                }
+            }
         }
+        column.which[i] = last;
     }
-    if (isAnyWithout) {
+    for (const std::uint32_t number : m_without) {
         there -= static_cast<std::uint64_t>(
-            std::count_if(column.which.begin(), column.which.end(),
-                          [&](std::uint32_t number) { return isWithout[number]; }));
+            std::count(column.which.begin(), column.which.end(), number));
     }
     present[family.field] = there;
 }
@@ -190,11 +225,12 @@ void Intake::Prepared::evaluateDistinct(std::size_t index, std::uint64_t hash,
     FamilyColumn& column = m_columns[index];
     m_workspace->evaluate(family.slots, hash, request, fields, m_arena);
     const std::uint64_t* const words = m_workspace->words().data();
-    m_words.clear();
+    m_words.resize(std::max(m_words.size(), family.wordCount));
+    std::uint64_t* to = m_words.data();
     for (const Family::Span& span : family.spans) {
-        m_words.insert(m_words.end(), words + span.first, words + span.first + span.count);
+        to = std::copy_n(words + span.first, span.count, to);
     }
-    m_words.insert(m_words.end(), words + m_schema->presenceWord, words + m_schema->wordCount);
+    std::copy(words + m_schema->presenceWord, words + m_schema->wordCount, to);
     column.classOf.push_back(column.classes.add(m_words.data()));
     for (const std::size_t tuple : family.tuples) {
         const auto& slots = m_families->slotsOf(*m_schema, tuple);

@@ -75,6 +75,10 @@ private:
     };
 
     void fillFamily(std::size_t index);
+    void beginFamily(std::size_t index);
+    void fillByRequest(std::size_t index);
+    void fillByPresence(std::size_t index);
+    void fillByText(std::size_t index);
     void evaluateDistinct(std::size_t index, std::uint64_t hash, const Request& request,
                           const std::string_view* fields);
     void fillAcross(std::size_t tuple);
@@ -89,6 +93,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_across; ///< which, by tuple across families
     std::vector<std::string_view> m_nothing; ///< the fields of a request without any
     intake::TextIndex m_index;
+    std::vector<std::uint32_t> m_without; ///< numbers of texts without a value in normal form
     std::vector<std::uint64_t> m_words;
     std::vector<std::uint32_t> m_rowOfClasses;
     attributes::TextArena m_arena;

@@ -14,7 +14,6 @@ public:
     void clear()
     {
         m_texts.clear();
-        m_hashes.clear();
         m_table.assign(kFirstSize, {});
     }
 
@@ -22,26 +21,37 @@ public:
     {
         const std::size_t mask = m_table.size() - 1;
         const auto tag = static_cast<std::uint32_t>(hash >> 32);
+        Place* const table = m_table.data();
         std::size_t i = hash & mask;
-        for (; m_table[i].number != 0; i = (i + 1) & mask) {
-            const std::uint32_t known = m_table[i].number - 1;
-            if (m_table[i].tag == tag && attributes::sameText(m_texts[known], text)) {
-                return known;
+        for (; table[i].number != 0; i = (i + 1) & mask) {
+            if (table[i].tag == tag
+                && attributes::sameText(m_texts[table[i].number - 1].text, text)) {
+                return table[i].number - 1;
             }
         }
-        m_texts.push_back(text);
-        m_hashes.push_back(hash);
+        m_texts.push_back({text, hash});
         const auto made = static_cast<std::uint32_t>(m_texts.size());
-        m_table[i] = {tag, made};
+        table[i] = {tag, made};
         if (2 * m_texts.size() > m_table.size()) {
             grow();
         }
         return made - 1;
     }
 
+    /// Is it the text that has this number?
+    [[nodiscard]] bool isText(std::uint32_t number, std::string_view text) const
+    {
+        return attributes::sameText(m_texts[number].text, text);
+    }
+
     [[nodiscard]] std::size_t size() const { return m_texts.size(); }
 
 private:
+    struct Known {
+        std::string_view text;
+        std::uint64_t hash = 0;
+    };
+
     struct Place {
         std::uint32_t tag = 0; ///< half of the hash
         std::uint32_t number = 0; ///< + 1; 0: empty
@@ -51,19 +61,18 @@ private:
     {
         m_table.assign(4 * m_table.size(), {});
         const std::size_t mask = m_table.size() - 1;
-        for (std::size_t known = 0; known < m_hashes.size(); ++known) {
-            std::size_t i = m_hashes[known] & mask;
+        std::uint32_t number = 0;
+        for (const Known& known : m_texts) {
+            std::size_t i = known.hash & mask;
             while (m_table[i].number != 0) {
                 i = (i + 1) & mask;
             }
-            m_table[i] = {static_cast<std::uint32_t>(m_hashes[known] >> 32),
-                          static_cast<std::uint32_t>(known + 1)};
+            m_table[i] = {static_cast<std::uint32_t>(known.hash >> 32), ++number};
         }
     }
 
     static constexpr std::size_t kFirstSize = 256;
-    std::vector<std::string_view> m_texts;
-    std::vector<std::uint64_t> m_hashes;
+    std::vector<Known> m_texts;
     std::vector<Place> m_table {std::vector<Place>(kFirstSize)};
 };
 

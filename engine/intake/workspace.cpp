@@ -29,15 +29,11 @@ std::size_t firstTwoSegments(std::string_view path)
     return std::min(end, path.size());
 }
 
-std::string_view prefixOf(const Slot& slot, std::string_view value, TextArena& arena)
+std::string_view prefixOf(const Slot& slot, const Address& address, TextArena& arena)
 {
-    const std::optional<Address> address = parseAddress(value);
-    if (!address) {
-        return kMissing;
-    }
     char* const out = arena.reserve(kNetworkRoom);
-    const int bits = address->isIpv6 ? slot.ipv6Bits : slot.ipv4Bits;
-    const std::size_t size = attributes::formatNetwork(*address, bits, out);
+    const int bits = address.isIpv6 ? slot.ipv6Bits : slot.ipv4Bits;
+    const std::size_t size = attributes::formatNetwork(address, bits, out);
     arena.keep(size);
     return {out, size};
 }
@@ -171,8 +167,9 @@ void Workspace::evaluate(const std::vector<std::uint32_t>& slots, std::uint64_t 
 
 void Workspace::forgetPresence()
 {
-    std::fill(m_words.begin() + static_cast<std::ptrdiff_t>(m_schema.presenceWord), m_words.end(),
-              0);
+    for (std::size_t word = m_schema.presenceWord; word < m_schema.wordCount; ++word) {
+        m_words[word] = 0;
+    }
 }
 
 void Workspace::evaluateSlot(std::size_t slot, std::uint64_t hash, const Request& request,
@@ -183,6 +180,7 @@ void Workspace::evaluateSlot(std::size_t slot, std::uint64_t hash, const Request
     value.hash = 0;
     value.facts = nullptr;
     value.isIpv4 = false;
+    value.isAddress = false;
     value.text = compute(step, value, request, fields, arena);
     if (isMissing(value.text)) {
         if (step.testWords > 0) {
@@ -227,6 +225,16 @@ std::string_view Workspace::compute(const Step& step, Value& value, const Reques
         value.isIpv4 = true;
         return text;
     }
+    if (step.form == attributes::NormalForm::Address) {
+        if (const std::optional<Address> address = parseAddress(text)) {
+            value.isAddress = true;
+            value.address = *address;
+            char* const out = arena.reserve(attributes::normalFormRoom(text.size()));
+            const std::size_t size = formatAddress(*address, out);
+            arena.keep(size);
+            return {out, size};
+        }
+    }
     return normal(step.form, text, arena);
 }
 
@@ -257,8 +265,12 @@ std::string_view Workspace::derive(const Step& step, TextArena& arena) const
     case SlotKind::Around:
         return around(slot, source.text);
     case SlotKind::Prefix: {
+        if (source.isAddress) {
+            return prefixOf(slot, source.address, arena);
+        }
         if (!source.isIpv4) {
-            return prefixOf(slot, source.text, arena);
+            const std::optional<Address> address = parseAddress(source.text);
+            return address ? prefixOf(slot, *address, arena) : kMissing;
         }
         char* const out = arena.reserve(kNetworkRoom);
         const std::size_t size = attributes::formatNetwork(source.ipv4, slot.ipv4Bits, out);

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/attributes.h"
 #include "engine/attributes/fact_cache.h"
 #include "engine/attributes/text_arena.h"
 #include "engine/intake/schema.h"
@@ -69,7 +70,9 @@ private:
         std::uint64_t hash = 0; ///< 0: not known yet
         const std::uint64_t* facts = nullptr;
         std::uint32_t ipv4 = 0;
-        bool isIpv4 = false; ///< the text is that address in normal form
+        Address address;
+        bool isIpv4 = false; ///< the text is `ipv4` in normal form
+        bool isAddress = false; ///< it is `address`
     };
 
     void evaluateSlot(std::size_t slot, std::uint64_t hash, const Request& request,

@@ -10,39 +10,41 @@
 
 namespace engine {
 
+/// What a profile asks of the limiter, made ready.
+struct LimiterProgram {
+    struct Keys {
+        CellGroup* group = nullptr;
+        std::size_t idAt = 0;
+    };
+
+    /// A rule that applies, as the plain way needs it.
+    struct Step {
+        RuleState* rule = nullptr;
+        std::uint32_t index = 0;
+        std::uint32_t place = 0; ///< of its group in `keys`
+        std::size_t lane = 0; ///< in the group
+        std::size_t costIndex = 0;
+        std::int64_t fixedCost = 1;
+    };
+
+    /// A tier that has rules.
+    struct PlainTier {
+        std::uint32_t tier = 0;
+        std::vector<Step> steps;
+    };
+
+    std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
+    std::vector<PlainTier> tiers; ///< the same
+    std::vector<Keys> keys; ///< where their states are, each place once
+    Verdict passed; ///< of a request that no rule denies
+    bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
+};
+
 /// A limiter at work: in limiter.cpp the way that every request can take, tier by tier and with all
 /// figures; in plainly.cpp the short one.
 class Limiter::Parts {
 public:
-    /// What a profile asks of the limiter, made ready.
-    struct Program {
-        struct Keys {
-            CellGroup* group = nullptr;
-            std::size_t idAt = 0;
-        };
-
-        /// A rule that applies, as the plain way needs it.
-        struct Step {
-            RuleState* rule = nullptr;
-            std::uint32_t index = 0;
-            std::uint32_t place = 0; ///< of its group in `keys`
-            std::size_t lane = 0; ///< in the group
-            std::size_t costIndex = 0;
-            std::int64_t fixedCost = 1;
-        };
-
-        /// A tier that has rules.
-        struct PlainTier {
-            std::uint32_t tier = 0;
-            std::vector<Step> steps;
-        };
-
-        std::array<std::vector<std::uint32_t>, kTierCount> rules; ///< that apply
-        std::vector<PlainTier> tiers; ///< the same
-        std::vector<Keys> keys; ///< where their states are, each place once
-        Verdict passed; ///< of a request that no rule denies
-        bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
-    };
+    using Program = LimiterProgram;
 
     Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
 
@@ -96,7 +98,7 @@ private:
         bool admits = true;
     };
 
-    void makeProgram(std::uint32_t profile);
+    [[gnu::noinline]] void makeProgram(std::uint32_t profile); // rare: keep it out of loops
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
     void noteDenial(std::uint32_t rule, std::uint32_t key, Verdict& verdict,
                     std::vector<std::uint32_t>& denied);

@@ -74,7 +74,7 @@ std::uint32_t Limiter::Parts::passSeveral(Upcoming& request,
 /// before: most requests of most policies.
 void Limiter::Parts::decidePlainly(Upcoming& request)
 {
-    const Program& program = programOf(*request.arrival);
+    const Program& program = *request.program;
     Verdict& verdict = *request.verdict;
     verdict = program.passed;
     request.denied.clear();

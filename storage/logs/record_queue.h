@@ -22,7 +22,7 @@ public:
     engine::Status push(const WaitingRecord& head, const std::byte* payload)
     {
         const std::size_t bytes = head.bytes();
-        if (m_room < bytes) {
+        if (m_room < bytes) [[unlikely]] {
             if (auto done = addSegment(bytes); !done) {
                 return done;
             }
@@ -37,16 +37,22 @@ public:
 
     [[nodiscard]] bool isEmpty() const { return m_count == 0; }
 
-    /// The oldest record, valid until pop(). The queue is not empty. Errors: sort.disk.
-    engine::Result<WaitingRecord*> front()
+    /// Before front(): brings the oldest record into memory. The queue is not empty. Errors:
+    /// sort.disk.
+    engine::Status loadFront()
     {
         Segment& segment = m_segments.front();
-        if (segment.place) {
-            if (auto done = load(segment); !done) {
-                return engine::fail(done.error());
-            }
-        }
-        return reinterpret_cast<WaitingRecord*>(segment.bytes.get() + segment.begin);
+        return segment.place ? load(segment) : engine::Done {};
+    }
+
+    /// Is there nothing to load?
+    [[nodiscard]] bool hasFront() const { return !m_segments.front().place; }
+
+    /// The oldest record, valid until pop().
+    WaitingRecord& front()
+    {
+        Segment& segment = m_segments.front();
+        return *reinterpret_cast<WaitingRecord*>(segment.bytes.get() + segment.begin);
     }
 
     void pop()

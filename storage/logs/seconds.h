@@ -25,17 +25,22 @@ inline std::int64_t placeInSecond(std::uint64_t i, std::uint64_t n, std::int64_t
 /// The seconds that are being filled: how many stamps each has, by file.
 class Seconds {
 public:
-    /// Notes the record's stamp; true if it is older than the newest before it by more than the
-    /// horizon.
-    bool see(const WaitingRecord& record, std::int64_t horizonNs)
+    /// What a stamp is beside the newest one before it.
+    enum class Age : std::uint8_t { Newest, Older, Late };
+
+    /// Notes the record's stamp. Newest: above all others, or the first. Late: older than the
+    /// newest before it by more than the horizon.
+    Age see(const WaitingRecord& record, std::int64_t horizonNs)
     {
-        if (m_newest.size() <= record.file) {
+        if (m_newest.size() <= record.file) [[unlikely]] {
             m_newest.resize(record.file + std::size_t {1});
         }
         auto& newest = m_newest[record.file];
-        const bool late = newest && isOlder(record.stampNs, *newest, horizonNs);
-        newest = std::max(newest.value_or(record.stampNs), record.stampNs);
-        return late;
+        if (!newest || record.stampNs > *newest) {
+            newest = record.stampNs;
+            return Age::Newest;
+        }
+        return isOlder(record.stampNs, *newest, horizonNs) ? Age::Late : Age::Older;
     }
 
     /// Counts a record, not late by stamp, in its second.

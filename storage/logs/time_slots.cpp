@@ -14,6 +14,8 @@ constexpr std::size_t kLargeBytes = std::size_t {8} << 10;
 constexpr std::size_t kBlockBytes = std::size_t {256} << 10;
 constexpr std::size_t kFewEntries = 24;
 constexpr std::uint64_t kSlotsAhead = 1;
+constexpr std::int64_t kSlack = 16; // slots that may wait for drain() beyond the window
+constexpr std::size_t kMostDue = 1024;
 constexpr std::size_t kLineBytes = 64;
 
 int shiftFor(std::int64_t windowNs)
@@ -31,15 +33,17 @@ bool less(const WaitingRecord* a, const WaitingRecord* b)
 
 TimeSlots::TimeSlots(std::int64_t windowNs, std::size_t memoryBytes, std::string folder)
     : m_shift(shiftFor(windowNs))
+    , m_reach((windowNs >> m_shift) + 3 + kSlack)
     , m_memoryBytes(memoryBytes)
     , m_largeBytes(std::clamp(std::bit_floor(memoryBytes / 2048 + 1), 2 * kSmallBytes, kLargeBytes))
     , m_folder(std::move(folder))
-    , m_slots(std::bit_ceil(static_cast<std::size_t>((windowNs >> m_shift) + 3)))
+    , m_slots(std::bit_ceil(static_cast<std::size_t>(m_reach)))
 {
 }
 
 TimeSlots::~TimeSlots()
 {
+    emitDue([](auto) {});
     for (Slot& slot : m_slots) {
         while (slot.first != nullptr) {
             giveBack(std::exchange(slot.first, slot.first->next));
@@ -150,11 +154,12 @@ engine::Status TimeSlots::finish(const Emit& emit)
 {
     while (m_held > 0) {
         Slot& slot = slotAt(m_front);
-        if (auto done = emitSlot(slot, emit); !done) {
+        if (auto done = takeSlot(slot, emit); !done) {
             return done;
         }
         m_front += m_held > 0 ? 1 : 0;
     }
+    emitDue(emit);
     return engine::Done {};
 }
 
@@ -167,10 +172,11 @@ engine::Status TimeSlots::drainSlots(std::int64_t bound, const Emit& emit)
         }
         const auto ahead = static_cast<std::uint64_t>(m_front) + kSlotsAhead;
         expect(slotAt(static_cast<std::int64_t>(ahead)).first);
-        if (auto done = emitSlot(slot, emit); !done) {
+        if (auto done = takeSlot(slot, emit); !done) {
             return done;
         }
     }
+    emitDue(emit);
     return engine::Done {};
 }
 
@@ -195,18 +201,26 @@ void TimeSlots::collect(std::byte* begin, const std::byte* end)
     }
 }
 
-engine::Status TimeSlots::emitSlot(Slot& slot, const Emit& emit)
+/// Hands on what is due, and gives back where it was.
+void TimeSlots::emitDue(const Emit& emit)
 {
-    std::size_t storedBytes = 0;
+    if (!m_due.empty()) {
+        emit(m_due);
+        m_due.clear();
+    }
+    while (m_spent != nullptr) {
+        giveBack(std::exchange(m_spent, m_spent->next));
+    }
+}
+
+/// Brings back what the slot has on disk; it is due alone, since that memory is used again.
+engine::Status TimeSlots::loadSlot(const Slot& slot)
+{
+    std::size_t bytes = 0;
     for (const Stored& stored : slot.stored) {
-        storedBytes += stored.bytes;
+        bytes += stored.bytes;
     }
-    if (storedBytes > std::max(m_memoryBytes / 2, m_largeBytes)) {
-        return emitFromDisk(slot, emit);
-    }
-    m_entries.clear();
-    m_isSorted = true;
-    m_loaded.resize(std::max(m_loaded.size(), storedBytes / sizeof(std::uint64_t)));
+    m_loaded.resize(std::max(m_loaded.size(), bytes / sizeof(std::uint64_t)));
     auto* loaded = reinterpret_cast<std::byte*>(m_loaded.data());
     for (const Stored& stored : slot.stored) {
         if (auto done = load(stored, loaded); !done) {
@@ -215,6 +229,27 @@ engine::Status TimeSlots::emitSlot(Slot& slot, const Emit& emit)
         collect(loaded, loaded + stored.bytes);
         loaded += stored.bytes;
     }
+    return engine::Done {};
+}
+
+/// The slot's records are due, or have been handed on.
+engine::Status TimeSlots::takeSlot(Slot& slot, const Emit& emit)
+{
+    std::size_t storedBytes = 0;
+    for (const Stored& stored : slot.stored) {
+        storedBytes += stored.bytes;
+    }
+    if (storedBytes > 0 || m_due.size() > kMostDue) {
+        emitDue(emit);
+    }
+    if (storedBytes > std::max(m_memoryBytes / 2, m_largeBytes)) {
+        return emitFromDisk(slot, emit);
+    }
+    m_entries.clear();
+    m_isSorted = true;
+    if (auto done = loadSlot(slot); !done) {
+        return done;
+    }
     for (Chunk* chunk = slot.first; chunk != nullptr; chunk = chunk->next) {
         collect(chunk->begin(), chunk->end());
     }
@@ -222,15 +257,19 @@ engine::Status TimeSlots::emitSlot(Slot& slot, const Emit& emit)
         sortEntries(slot.hasByLine);
     }
     for (const Entry& entry : m_entries) {
-        emit(*entry.record);
+        m_due.push_back(entry.record);
     }
     m_held -= m_entries.size();
-    while (slot.first != nullptr) {
-        giveBack(std::exchange(slot.first, slot.first->next));
+    if (slot.last != nullptr) {
+        slot.last->next = std::exchange(m_spent, slot.first);
     }
+    slot.first = nullptr;
     slot.last = nullptr;
     slot.stored.clear();
     slot.hasByLine = false;
+    if (storedBytes > 0) {
+        emitDue(emit);
+    }
     return engine::Done {};
 }
 
@@ -328,7 +367,7 @@ engine::Status TimeSlots::emitFromDisk(Slot& slot, const Emit& emit)
     slot = {};
     sorter.finish();
     while (WaitingRecord* const record = sorter.least()) {
-        emit(*record);
+        emit({&record, 1});
         --m_held;
         if (auto done = sorter.pop(); !done) {
             return done;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,22 +21,28 @@ namespace storage::logs {
 /// that would not fit into memory then is sorted on disk.
 class TimeSlots {
 public:
-    using Emit = std::function<void(WaitingRecord&)>;
+    using Emit = std::function<void(std::span<WaitingRecord* const>)>;
 
     TimeSlots(std::int64_t windowNs, std::size_t memoryBytes, std::string folder);
     ~TimeSlots();
     TimeSlots(const TimeSlots&) = delete;
     TimeSlots& operator=(const TimeSlots&) = delete;
 
-    /// `record.timeNs` is not before the last oldest of drain(), by at most the window. Errors:
-    /// sort.disk.
+    /// Must drain() make room for a record of that time?
+    [[nodiscard]] bool isFull(std::int64_t timeNs) const
+    {
+        return m_held > 0 && indexOf(timeNs) - m_front >= m_reach;
+    }
+
+    /// `record.timeNs` is not before the last oldest of drain(), by at most the window, and not
+    /// isFull(). Errors: sort.disk.
     engine::Status add(const WaitingRecord& head, const std::byte* payload)
     {
         const std::int64_t index = indexOf(head.timeNs);
         m_front = m_held == 0 ? index : std::min(m_front, index);
         Slot& slot = slotAt(index);
         const std::size_t bytes = head.bytes();
-        if (slot.last == nullptr || slot.last->room < bytes) {
+        if (slot.last == nullptr || slot.last->room < bytes) [[unlikely]] {
             if (auto done = addChunk(slot, bytes); !done) {
                 return done;
             }
@@ -119,7 +126,9 @@ private:
     }
 
     engine::Status drainSlots(std::int64_t bound, const Emit& emit);
-    engine::Status emitSlot(Slot& slot, const Emit& emit);
+    engine::Status takeSlot(Slot& slot, const Emit& emit);
+    engine::Status loadSlot(const Slot& slot);
+    void emitDue(const Emit& emit);
     engine::Status emitFromDisk(Slot& slot, const Emit& emit);
     static void expect(const Chunk* chunk);
     void collect(std::byte* begin, const std::byte* end);
@@ -127,6 +136,7 @@ private:
     void spread();
 
     int m_shift = 0;
+    std::int64_t m_reach; ///< slots that may be in use side by side
     std::size_t m_memoryBytes;
     std::size_t m_largeBytes; ///< of a chunk, all in all
     std::string m_folder;
@@ -144,7 +154,10 @@ private:
     std::uint64_t m_places = 0;
     std::uint64_t m_writtenBytes = 0;
 
-    // Of the slot whose turn it is.
+    // Of the slots whose turn it is.
+    std::vector<WaitingRecord*> m_due; ///< in order
+    Chunk* m_spent = nullptr; ///< where they are
+    // Of the last of them.
     std::vector<std::uint64_t> m_loaded;
     std::vector<Entry> m_entries;
     std::vector<Entry> m_spread;

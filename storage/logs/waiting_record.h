@@ -51,6 +51,10 @@ struct WaitingRecord {
             _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at),
                              _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
         }
+        if (at + sizeof(std::uint64_t) <= bytes) {
+            std::memcpy(to + at, from + at, sizeof(std::uint64_t));
+            at += sizeof(std::uint64_t);
+        }
         if (at < bytes) {
             std::memcpy(to + at, from + at, bytes - at);
         }

@@ -35,8 +35,10 @@ Decided replayed(const std::string& path, Spread spread)
     options.fullSort = true;
     options.spread = spread;
     std::vector<std::string> paths;
-    storage::Sequencer sequencer(options, [&](const storage::Sequenced& due) {
-        decided.emplace_back(due.timeNs, paths[due.n]);
+    storage::Sequencer sequencer(options, [&](std::span<const storage::Sequenced> records) {
+        for (const storage::Sequenced& due : records) {
+            decided.emplace_back(due.timeNs, paths[due.n]);
+        }
     });
     auto reader = storage::LogReader::open(path, {});
     (*reader)->selectFields({"path"});

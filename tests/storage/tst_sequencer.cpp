@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -74,15 +75,17 @@ struct Played {
 Played play(const SequencerOptions& options, const std::vector<SequencerItem>& items)
 {
     Played played;
-    Sequencer sequencer(options, [&](const Sequenced& due) {
-        SequencerItem item;
-        item.n = due.n;
-        const auto expected = payloadOf(item);
-        played.payloadsFine = played.payloadsFine && expected.size() == due.payload.size()
-            && std::equal(expected.begin(), expected.end(), due.payload.begin())
-            && reinterpret_cast<std::uintptr_t>(due.payload.data()) % 8 == 0;
-        played.out.push_back({due.timeNs, due.n, due.late});
-        played.arrived.push_back(due.arrivedNs);
+    Sequencer sequencer(options, [&](std::span<const Sequenced> records) {
+        for (const Sequenced& due : records) {
+            SequencerItem item;
+            item.n = due.n;
+            const auto expected = payloadOf(item);
+            played.payloadsFine = played.payloadsFine && expected.size() == due.payload.size()
+                && std::equal(expected.begin(), expected.end(), due.payload.begin())
+                && reinterpret_cast<std::uintptr_t>(due.payload.data()) % 8 == 0;
+            played.out.push_back({due.timeNs, due.n, due.late});
+            played.arrived.push_back(due.arrivedNs);
+        }
     });
     for (const auto& item : items) {
         const auto answer = sequencer.push(item, payloadOf(item));
@@ -93,6 +96,37 @@ Played play(const SequencerOptions& options, const std::vector<SequencerItem>& i
         = sequencer.finish().value() == Sequencer::Answer::NeedsFullSort || played.needsFullSort;
     played.statistics = sequencer.statistics();
     return played;
+}
+
+/// What comes out if records come many at once, each with its number as payload.
+std::vector<Out> playTogether(const SequencerOptions& options,
+                              const std::vector<SequencerItem>& items)
+{
+    constexpr std::size_t kStride = 3; // words; two of them are nobody's
+    std::vector<Out> out;
+    bool payloadsFine = true;
+    Sequencer sequencer(options, [&](std::span<const Sequenced> records) {
+        for (const Sequenced& due : records) {
+            payloadsFine = payloadsFine && due.payload.size() == sizeof due.n
+                && std::memcmp(due.payload.data(), &due.n, sizeof due.n) == 0;
+            out.push_back({due.timeNs, due.n, due.late});
+        }
+    });
+    std::size_t count = 1;
+    for (std::size_t from = 0; from < items.size();
+         from += count, count = (count * 7 + 3) % 60 + 1) {
+        const auto batch = std::span(items).subspan(from, std::min(count, items.size() - from));
+        std::vector<std::uint64_t> payloads(batch.size() * kStride);
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            payloads[i * kStride] = batch[i].n;
+        }
+        (void)sequencer
+            .push({batch, reinterpret_cast<const std::byte*>(payloads.data()),
+                   sizeof(std::uint64_t), kStride * sizeof(std::uint64_t)})
+            .value();
+    }
+    (void)sequencer.finish().value();
+    return payloadsFine ? out : std::vector<Out> {};
 }
 
 std::int64_t clamped(Wide value)
@@ -487,6 +521,7 @@ void TestSequencer::agreesWithTheModel()
                                  .arg(expected[i].timeNs)));
         }
     }
+    QVERIFY(playTogether(options, items) == expected);
     // An automatic reading either stands or asks for the full sort, and only where something is
     // late.
     options.autoReorder = true;
@@ -496,6 +531,7 @@ void TestSequencer::agreesWithTheModel()
         SequencerOptions full = options;
         full.fullSort = true;
         QVERIFY(automatic.out == model(full, items));
+        QVERIFY(playTogether(options, items) == automatic.out);
     }
 }
 
@@ -555,7 +591,7 @@ void TestSequencer::saysThatTheDiskIsMissing()
     SequencerOptions options;
     options.memoryBytes = 1;
     options.temporaryFolder = "/nowhere/at/all";
-    Sequencer sequencer(options, [](const Sequenced&) {});
+    Sequencer sequencer(options, [](auto) {});
     std::optional<engine::Diagnostic> failure;
     for (std::uint64_t n = 1; n < 100 && !failure; ++n) {
         const auto item = itemAt(static_cast<std::int64_t>(n) * kSecond, n);
@@ -577,10 +613,12 @@ void TestSequencer::keepsLargePayloads()
         options.memoryBytes = 100'000;
         std::vector<std::size_t> sizes;
         bool fine = true;
-        Sequencer sequencer(options, [&](const Sequenced& due) {
-            sizes.push_back(due.payload.size());
-            for (const std::byte byte : due.payload) {
-                fine = fine && byte == static_cast<std::byte>(due.n);
+        Sequencer sequencer(options, [&](std::span<const Sequenced> records) {
+            for (const Sequenced& due : records) {
+                sizes.push_back(due.payload.size());
+                for (const std::byte byte : due.payload) {
+                    fine = fine && byte == static_cast<std::byte>(due.n);
+                }
             }
         });
         std::size_t total = 0;
@@ -601,7 +639,7 @@ void TestSequencer::keepsLargePayloads()
 void TestSequencer::refusesPayloadsThatAreTooLarge()
 {
     const std::byte first {}; // all that is looked at
-    Sequencer sequencer({}, [](const Sequenced&) {});
+    Sequencer sequencer({}, [](auto) {});
     QVERIFY(tests::support::aborts(
         [&] { (void)sequencer.push(coarseAt(1, 1), std::span(&first, std::size_t {1} << 28)); }));
 }
