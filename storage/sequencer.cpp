@@ -224,6 +224,8 @@ inline std::int64_t Sequencer::Parts::floorNs() const
 /// Decides records in input order, as far as their seconds are complete.
 engine::Status Sequencer::Parts::settleQueue(bool ended)
 {
+    std::uint32_t completeFile = 0;
+    std::optional<std::int64_t> completeNs; // the second that is known to be complete
     while (!queue->isEmpty()) {
         if (!queue->hasFront()) [[unlikely]] {
             if (auto done = queue->loadFront(); !done) {
@@ -232,11 +234,16 @@ engine::Status Sequencer::Parts::settleQueue(bool ended)
         }
         logs::WaitingRecord& record = queue->front();
         if (record.resolutionNs > 0) {
-            if (!ended && !seconds.isComplete(record.file, record.stampNs, options.horizonNs)) {
+            const bool isComplete = ended
+                || (completeNs == record.stampNs && completeFile == record.file)
+                || seconds.isComplete(record.file, record.stampNs, options.horizonNs);
+            if (!isComplete) {
                 waitsFile = record.file;
                 waitsNs = record.stampNs;
                 return engine::Done {};
             }
+            completeFile = record.file;
+            completeNs = record.stampNs;
             record.timeNs = cappedSum(record.timeNs, seconds.offsetOf(record));
             record.byLine = record.neutral;
             ++statistics.spread;

@@ -9,6 +9,7 @@ namespace app {
 namespace {
 
 constexpr std::size_t kMostHeadBytes = std::size_t {64} << 20;
+constexpr std::size_t kPushed = 512; // arrivals that are put into order together
 
 std::int64_t horizonNs(const LogChoice& log)
 {
@@ -187,19 +188,31 @@ void Attempt::take(const FeedBlock& block, const engine::Intake::Prepared& prepa
     const std::uint64_t before = m_pass.intake->requests();
     std::uint64_t& requests = m_requests[block.log];
     const engine::Intake::Interned interned = m_pass.intake->internAll(prepared);
-    m_items.clear();
-    for (std::size_t i = 0; i < interned.size(); ++i) {
-        engine::Arrival& arrival = interned.arrival(i);
-        if (m_feed.size() > 1) {
-            arrival.n = storage::RequestNumbers::placeOf(block.log, requests + (arrival.n - before),
-                                                         m_feed.size());
+    if (m_feed.size() > 1) {
+        for (std::size_t i = 0; i < interned.size(); ++i) {
+            std::uint64_t& n = interned.arrival(i).n;
+            n = storage::RequestNumbers::placeOf(block.log, requests + (n - before), m_feed.size());
         }
-        const engine::Request& request = block.block.batch.requests[interned.requests[i]];
-        m_items.push_back(storage::itemOf(request, arrival.n));
     }
     requests += m_pass.intake->requests() - before;
-    note(m_lanes.push(
-        block.log, {m_items, interned.arrivals, m_pass.intake->layout().size(), interned.stride}));
+    for (std::size_t from = 0; from < interned.size() && !m_failure && !m_needsFullSort;
+         from += kPushed) {
+        push(block, interned, from, std::min(from + kPushed, interned.size()));
+    }
+}
+
+/// Some of a block's arrivals; few enough that what is said of them stays close.
+void Attempt::push(const FeedBlock& block, const engine::Intake::Interned& interned,
+                   std::size_t from, std::size_t end)
+{
+    m_items.clear();
+    for (std::size_t i = from; i < end; ++i) {
+        const engine::Request& request = block.block.batch.requests[interned.requests[i]];
+        m_items.push_back(storage::itemOf(request, interned.arrival(i).n));
+    }
+    note(m_lanes.push(block.log,
+                      {m_items, interned.arrivals + from * interned.stride,
+                       m_pass.intake->layout().size(), interned.stride}));
 }
 
 /// After the last block: ends what has not ended, which several do when somebody asks to stop.

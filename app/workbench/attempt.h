@@ -33,6 +33,8 @@ private:
     void readAll();
     bool consume(Slot& slot);
     void take(const FeedBlock& block, const engine::Intake::Prepared& prepared);
+    void push(const FeedBlock& block, const engine::Intake::Interned& interned, std::size_t from,
+              std::size_t end);
     void finish();
     void placed(const storage::Sequenced& record) override;
     void deliver(std::span<std::byte> payload) override;
@@ -51,7 +53,7 @@ private:
     std::vector<std::uint64_t> m_requests; ///< read so far, by LOG
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
-    std::vector<storage::SequencerItem> m_items; ///< of the block at hand
+    std::vector<storage::SequencerItem> m_items; ///< of the arrivals at hand
     std::vector<const engine::Arrival*> m_due; ///< on their way to the replay
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;

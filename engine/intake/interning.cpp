@@ -120,7 +120,12 @@ void Intake::Parts::choose(const Prepared& prepared)
             taken.push_back(i);
         }
     }
-    arrivals.resize(taken.size() * stride / sizeof(std::uint64_t));
+    const std::size_t words = taken.size() * stride / sizeof(std::uint64_t);
+    if (words > arrivals.capacity()) {
+        arrivals = {}; // nothing to keep, and blocks are of a size: no doubling
+        arrivals.reserve(words + words / 8);
+    }
+    arrivals.resize(words);
 }
 
 void Intake::Parts::emitHeads(const Prepared& prepared)

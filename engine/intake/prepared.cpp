@@ -9,6 +9,16 @@ namespace {
 constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
 constexpr std::size_t kMostCombinations = std::size_t {1} << 15;
 
+/// std::equal(), without the call that costs more than a row of one or two words.
+bool sameWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t count)
+{
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        difference |= a[i] ^ b[i];
+    }
+    return difference == 0;
+}
+
 } // namespace
 
 std::uint64_t hashWords(const std::uint64_t* words, std::size_t count)
@@ -32,13 +42,13 @@ void WordRows::reset(std::size_t wordCount)
 
 std::uint32_t WordRows::add(const std::uint64_t* words)
 {
-    if (m_size > 0 && std::equal(words, words + m_wordCount, row(m_last))) {
+    if (m_size > 0 && sameWords(words, row(m_last), m_wordCount)) {
         return m_last;
     }
     const std::size_t mask = m_table.size() - 1;
     std::size_t i = hashWords(words, m_wordCount) & mask;
     while (m_table[i] != 0) {
-        if (std::equal(words, words + m_wordCount, row(m_table[i] - 1))) {
+        if (sameWords(words, row(m_table[i] - 1), m_wordCount)) {
             m_last = m_table[i] - 1;
             return m_last;
         }

@@ -46,10 +46,18 @@ struct WaitingRecord {
     /// Payloads are short, and a call costs more than the copy.
     static void copyPayload(std::byte* to, const std::byte* from, std::size_t bytes)
     {
-        std::size_t at = 0;
-        for (; at + sizeof(__m128i) <= bytes; at += sizeof(__m128i)) {
+        const auto copy16 = [to, from](std::size_t at) {
             _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at),
                              _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
+        };
+        std::size_t at = 0;
+        for (; at + 2 * sizeof(__m128i) <= bytes; at += 2 * sizeof(__m128i)) {
+            copy16(at);
+            copy16(at + sizeof(__m128i));
+        }
+        if (at + sizeof(__m128i) <= bytes) {
+            copy16(at);
+            at += sizeof(__m128i);
         }
         if (at + sizeof(std::uint64_t) <= bytes) {
             std::memcpy(to + at, from + at, sizeof(std::uint64_t));
