@@ -121,6 +121,7 @@ void Intake::Prepared::beginFamily(std::size_t index)
     const Family& family = m_families->all[index];
     FamilyColumn& column = m_columns[index];
     column.which.resize(batch->requests.size());
+    column.expected = column.classOf.size();
     column.classOf.clear();
     column.classes.reset(family.wordCount);
     for (const std::size_t tuple : family.tuples) {
@@ -198,7 +199,7 @@ void Intake::Prepared::fillByText(std::size_t index)
     FamilyColumn& column = m_columns[index];
     const std::uint32_t root = family.slots.front();
     const std::string_view* text = batch->values.data() + family.field;
-    m_index.clear();
+    m_index.clear(column.expected);
     m_without.clear();
     std::uint64_t there = 0;
     std::uint32_t last = 0; // number of the text before it; 0: none

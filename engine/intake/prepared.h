@@ -72,6 +72,7 @@ private:
         std::vector<std::uint32_t> which; ///< by request; 0: the text is missing
         std::vector<std::uint32_t> classOf; ///< by distinct text: row of `classes`
         intake::WordRows classes; ///< the family's own words
+        std::size_t expected = 0; ///< distinct texts of the batch before
     };
 
     void fillFamily(std::size_t index);

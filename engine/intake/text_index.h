@@ -2,6 +2,7 @@
 #include "engine/attributes/text_hash.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -11,10 +12,11 @@ namespace engine::intake {
 /// The distinct texts of one batch, numbered from 0 in order of first appearance. Borrows them.
 class TextIndex {
 public:
-    void clear()
+    /// With room for about so many texts; for more it grows.
+    void clear(std::size_t expected = 0)
     {
         m_texts.clear();
-        m_table.assign(kFirstSize, {});
+        m_table.assign(std::bit_ceil(std::max(kFirstSize, 2 * expected + expected / 8)), {});
     }
 
     std::uint32_t add(std::uint64_t hash, std::string_view text)
@@ -59,7 +61,7 @@ private:
 
     void grow()
     {
-        m_table.assign(4 * m_table.size(), {});
+        m_table.assign(2 * m_table.size(), {});
         const std::size_t mask = m_table.size() - 1;
         std::uint32_t number = 0;
         for (const Known& known : m_texts) {
