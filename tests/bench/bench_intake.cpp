@@ -191,9 +191,10 @@ Times measure(const engine::Plan& plan, const Texts& texts, std::size_t count)
             const double start = cpuNs();
             intake->prepare(batch.requests, *prepared);
             const double middle = cpuNs();
-            intake->intern(*prepared, [&](engine::Arrival& arrival, const engine::Request&) {
-                sum += arrival.ids()[0];
-            });
+            const engine::Intake::Interned interned = intake->internAll(*prepared);
+            for (std::size_t i = 0; i < interned.size(); ++i) {
+                sum += interned.arrival(i).ids()[0];
+            }
             prepareNs += middle - start;
             internNs += cpuNs() - middle;
         }
