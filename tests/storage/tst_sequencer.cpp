@@ -33,6 +33,7 @@ private Q_SLOTS:
     void spreadsAgainWithoutAChange();
     void keepsOriginalLinesAtEqualTimes();
     void tellsWhenALateRecordArrived();
+    void emitsWhileItReads();
     void tellsWhichHorizonWouldHaveServed();
     void agreesWithTheModel_data();
     void agreesWithTheModel();
@@ -433,6 +434,23 @@ void TestSequencer::tellsWhenALateRecordArrived()
              71 * kSecond + kSecond / 2);
     for (std::size_t i = 0; i < played.out.size(); ++i) {
         QCOMPARE(played.arrived[i] == played.out[i].timeNs, !played.out[i].late);
+    }
+}
+
+/// Whatever the number of the file: what is complete goes out before the end.
+void TestSequencer::emitsWhileItReads()
+{
+    for (const std::uint32_t file : {0U, 1U, 5U}) {
+        std::size_t emitted = 0;
+        Sequencer sequencer(spreading(), [&](auto records) { emitted += records.size(); });
+        for (std::uint64_t n = 1; n <= 1'000; ++n) {
+            SequencerItem item = coarseAt(static_cast<std::int64_t>(n), n);
+            item.file = file;
+            QVERIFY(sequencer.push(item, payloadOf(item)).has_value());
+        }
+        QVERIFY(emitted > 800);
+        QVERIFY(sequencer.finish().has_value());
+        QCOMPARE(emitted, std::size_t {1'000});
     }
 }
 
