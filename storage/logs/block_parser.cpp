@@ -67,10 +67,13 @@ private:
     std::string_view* roomForOne();
     LineOutcome attempt(std::string_view text, const Line& line);
     void noteRequest(ParsedLine& parsed, std::uint64_t number);
+    void settleTimes();
+    void countFilled();
     void noteBlank(const Line& line);
     void note(LineOutcome outcome, const Line& line);
     void reject(const LinePiece& piece, std::string_view reason);
 
+    bool readPlain(std::string_view line, std::uint64_t number);
     void readLine(const Line& line);
     void readWrapped(const Line& line, std::size_t offset);
     bool join(const Line& line, std::size_t offset, Wrapped& wrapped);
@@ -88,28 +91,42 @@ private:
 
 void BlockParser::Run::noteRequest(ParsedLine& parsed, std::uint64_t number)
 {
-    engine::Request& request = parsed.request;
-    engine::RequestBatch& batch = m_block.batch;
-    const bool first = batch.requests.empty();
-    request.line = number;
-    request.file = m_of.m_options.file;
-    if (m_of.m_options.clockNs != 0) {
-        request.timeNs = cappedSum(request.timeNs, m_of.m_options.clockNs);
-    }
+    parsed.request.line = number;
+    parsed.request.file = m_of.m_options.file;
     if (!m_bytes.byFormat.empty()) {
         ++m_bytes.byFormat[parsed.format];
     }
-    m_bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
-    m_bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
-    m_bytes.stepsBack += !first && request.timeNs < batch.requests.back().timeNs ? 1U : 0U;
-    m_bytes.firstNs = first ? request.timeNs : std::min(m_bytes.firstNs, request.timeNs);
-    m_bytes.lastNs = first ? request.timeNs : std::max(m_bytes.lastNs, request.timeNs);
-    const std::size_t fieldCount = m_of.m_fields.size();
-    const std::string_view* const values = batch.values.data() + batch.requests.size() * fieldCount;
-    for (std::size_t i = 0; i < fieldCount; ++i) {
-        m_block.filled[i] += values[i].data() != nullptr ? 1U : 0U;
+    m_block.batch.requests.push_back(parsed.request);
+}
+
+/// Adjusts the clock of all requests and sums up their times.
+void BlockParser::Run::settleTimes()
+{
+    const std::int64_t clockNs = m_of.m_options.clockNs;
+    std::vector<engine::Request>& requests = m_block.batch.requests;
+    std::int64_t before = requests.empty() ? 0 : INT64_MIN;
+    m_bytes.firstNs = requests.empty() ? 0 : INT64_MAX;
+    m_bytes.lastNs = before;
+    for (engine::Request& request : requests) {
+        request.timeNs = clockNs == 0 ? request.timeNs : cappedSum(request.timeNs, clockNs);
+        m_bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
+        m_bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
+        m_bytes.stepsBack += request.timeNs < before ? 1U : 0U;
+        m_bytes.firstNs = std::min(m_bytes.firstNs, request.timeNs);
+        m_bytes.lastNs = std::max(m_bytes.lastNs, request.timeNs);
+        before = request.timeNs;
     }
-    batch.requests.push_back(request);
+}
+
+/// Counts the values that are there.
+void BlockParser::Run::countFilled()
+{
+    const std::string_view* value = m_block.batch.values.data();
+    for (std::size_t i = 0; i < m_block.batch.requests.size(); ++i) {
+        for (std::uint64_t& count : m_block.filled) {
+            count += (value++)->data() != nullptr ? 1U : 0U;
+        }
+    }
 }
 
 /// From what the parser put into bytes.values to `values`, with the client that is meant.
@@ -185,6 +202,25 @@ void BlockParser::Run::note(LineOutcome outcome, const Line& line)
     } else if (outcome != LineOutcome::Request) {
         reject({line.number, line.text}, reasonOf(outcome));
     }
+}
+
+/// Reads a line the quick way (LineParser::parsePlain), if it is one for that.
+inline bool BlockParser::Run::readPlain(std::string_view line, std::uint64_t number)
+{
+    const LineMarks& marks = m_bytes.scratch.marks;
+    if (!marks.isPlain() || marks.mayHoldReturn() || line.empty()
+        || static_cast<signed char>(line.front()) <= ' ') {
+        return false;
+    }
+    std::string_view* const values = roomForOne();
+    engine::Request& request = m_block.batch.requests.emplace_back();
+    request.line = number;
+    request.file = m_of.m_options.file;
+    if (!m_parser.parsePlain(withoutReturn(line), m_bytes.scratch, request, values)) {
+        m_block.batch.requests.pop_back();
+        return false;
+    }
+    return true;
 }
 
 /// A line of a log that is not wrapped: only what cannot be read as it stands is unwrapped.
@@ -312,13 +348,18 @@ void BlockParser::Run::readLines()
     const char* const begin = m_bytes.lines.data();
     const char* const end = begin + m_bytes.lines.size();
     const bool isWrapped = m_of.m_options.wrappers.isWrapped;
+    const bool mayBePlain = !isWrapped && !m_of.m_chooser && m_bytes.byFormat.empty();
     std::uint64_t number = m_block.firstLine;
+    m_bytes.scratch.marks.restart({begin, m_bytes.lines.size()});
     for (const char* at = begin; at < end; ++number) {
-        const char* const stop = m_bytes.scratch.marks.scanLine(at, end);
+        const char* const stop = m_bytes.scratch.marks.goTo(at);
         m_bytes.scratch.isMarked = true;
         const std::string_view raw(at, static_cast<std::size_t>(stop - at));
         const auto offset = static_cast<std::size_t>(at - begin);
         at = stop + 1;
+        if (mayBePlain && stop != end && readPlain(raw, number)) {
+            continue;
+        }
         if (isWrapped) {
             readIncomplete(m_partials.giveUp(offset));
         }
@@ -338,6 +379,8 @@ void BlockParser::Run::readLines()
         }
     }
     readIncomplete(m_partials.giveUpAll());
+    settleTimes();
+    countFilled();
     if (m_joined) {
         std::stable_sort(m_block.rejects.begin(), m_block.rejects.end(),
                          [](const LineReject& a, const LineReject& b) { return a.line < b.line; });

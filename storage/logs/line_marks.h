@@ -6,128 +6,202 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <emmintrin.h>
 #include <string_view>
 
 namespace storage::logs {
 
-/// What one pass over a line finds: its end, its quotes (a bit for each byte), and whether it may
+/// What one pass over lines finds: their ends, their quotes (a bit for each byte), and whether they
 /// hold a CR or a backslash. Values in quotes are of all lengths, and a search of its own for each
 /// ends with a branch that a processor cannot foretell.
 ///
-/// Example: in `"GET /" 200` next() gives the quotes at 0 and 6. Texts have kPadding readable bytes
-/// behind them, and views of them stay valid as long as the marks are used.
+/// Example: in `"GET /" 200` next() gives the quotes at 0 and 6. The pass goes ahead of the lines a
+/// window at a time, so that it knows no lines. Texts have kPadding readable bytes behind them, and
+/// views of them stay valid as long as the marks are used.
 class LineMarks {
 public:
-    /// Marks the line at `from`; returns its newline, or end.
-    const char* scanLine(const char* from, const char* end)
+    /// Longer lines are not plain.
+    static constexpr std::size_t kWindow = 4096;
+
+    /// Begins with `lines`.
+    void restart(std::string_view lines)
     {
-        begin(from);
-        Others others;
-        std::uint64_t newlines = 0;
-        const char* at = from;
-        for (; at < end && newlines == 0; at += kStep) {
-            newlines = step(at, others);
-        }
-        const char* const found = newlines == 0 ? end : at - kStep + std::countr_zero(newlines);
-        finish(std::min(found, end), others);
-        return m_end;
+        m_begin = lines.data();
+        m_end = m_begin + lines.size();
+        m_steps = 0;
     }
 
-    /// Marks a text that is the line, whatever is in it.
+    /// Goes to the line that begins at `from`, behind the line before; returns its newline, or the
+    /// end of all.
+    const char* goTo(const char* from)
+    {
+        const char* stop = newlineFrom(from);
+        if (stop == nullptr) {
+            mark(from);
+            stop = newlineFrom(from);
+        }
+        if (stop == nullptr) {
+            return goToLong(from);
+        }
+        settle(from, stop);
+        return stop;
+    }
+
+    /// Goes to a text that is one line, whatever is in it.
     void scan(std::string_view text)
     {
-        begin(text.data());
-        Others others;
-        const char* const end = text.data() + text.size();
-        for (const char* at = text.data(); at < end; at += kStep) {
-            step(at, others);
+        restart(text);
+        mark(text.data());
+        if (text.size() < kWindow) {
+            settle(text.data(), m_end);
+        } else {
+            settleLong(text.data(), m_end);
         }
-        finish(end, others);
     }
 
     [[nodiscard]] bool cover(std::string_view text) const
     {
-        return text.data() >= m_begin && text.data() + text.size() <= m_end;
+        return text.data() >= m_line && text.data() + text.size() <= m_stop;
     }
 
-    /// No backslash, before which a quote may be part of a value, and short enough for next().
+    /// The line has no backslash, before which a quote may be part of a value, and next() works.
     [[nodiscard]] bool isPlain() const { return m_isPlain; }
 
+    /// Whether a CR is in the line that does not end it.
     [[nodiscard]] bool mayHoldReturn() const { return m_mayHoldReturn; }
 
     /// Of a plain line: the first quote from `from` on. Without one the end of the line, or
     /// something behind it.
-    [[nodiscard]] const char* next(const char* from) const
-    {
-        const auto offset = static_cast<std::size_t>(from - m_begin);
-        std::size_t word = offset / kStep;
-        std::uint64_t left = m_quotes[word] & ~std::uint64_t {0} << (offset % kStep);
-        while (left == 0) {
-            if (++word >= m_count) {
-                return m_end;
-            }
-            left = m_quotes[word];
-        }
-        return m_begin + word * kStep + std::countr_zero(left);
-    }
+    [[nodiscard]] const char* next(const char* from) const { return find(m_quotes, from); }
 
 private:
     static constexpr std::size_t kStep = 64;
-    static constexpr std::size_t kMost = 32; ///< steps whose quotes are kept
-    static_assert(kPadding >= kStep);
+    static constexpr std::size_t kSteps = kWindow / kStep;
+    static constexpr std::size_t kParts = kStep / 16;
+    static_assert(kPadding >= kStep && kSteps == 64);
 
-    /// Where a byte was such a one; only whether any was counts.
-    struct Others {
-        __m128i returns = _mm_setzero_si128();
-        __m128i backslashes = _mm_setzero_si128();
-    };
+    /// A bit for each byte of the window, and behind it a step full of them, where searches end.
+    using Bits = std::array<std::uint16_t, (kSteps + 1) * kParts>;
 
-    void begin(const char* from)
+    static std::uint64_t word(const Bits& bits, std::size_t step)
+    {
+        std::uint64_t all = 0; // the parts lie side by side
+        std::memcpy(&all, bits.data() + step * kParts, sizeof all);
+        return all;
+    }
+
+    /// First byte of the kind from `from` on, which is inside of the window.
+    [[nodiscard]] const char* find(const Bits& bits, const char* from) const
+    {
+        const auto offset = static_cast<std::size_t>(from - m_begin);
+        std::size_t step = offset / kStep;
+        std::uint64_t left = word(bits, step) & ~std::uint64_t {0} << (offset % kStep);
+        while (left == 0) {
+            left = word(bits, ++step);
+        }
+        return m_begin + step * kStep + std::countr_zero(left);
+    }
+
+    /// The end of a line; nullptr: it is not in the window.
+    [[nodiscard]] const char* newlineFrom(const char* from) const
+    {
+        const char* const behind = m_begin + m_steps * kStep;
+        if (from >= behind) {
+            return nullptr;
+        }
+        const char* const found = find(m_newlines, from);
+        return found < behind ? found : nullptr;
+    }
+
+    /// Makes the marks from `from` on.
+    void mark(const char* from)
     {
         m_begin = from;
-        m_count = 0;
-    }
-
-    /// Marks kStep bytes; gives the newlines among them.
-    std::uint64_t step(const char* at, Others& others)
-    {
-        std::uint64_t newlines = 0;
-        std::uint64_t quotes = 0;
-        for (std::size_t part = 0; part < kStep; part += 16) {
-            const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + part));
-            newlines |= maskOf(bytes, '\n') << part;
-            quotes |= maskOf(bytes, '"') << part;
-            others.returns
-                = _mm_or_si128(others.returns, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
-            others.backslashes
-                = _mm_or_si128(others.backslashes, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+        const auto size = static_cast<std::size_t>(m_end - from);
+        m_steps = std::min(kSteps, size / kStep + 1);
+        m_odd = 0;
+        for (std::size_t step = 0; step < m_steps; ++step) {
+            m_odd |= std::uint64_t {markStep(from + step * kStep, step * kParts)} << step;
         }
-        m_quotes[std::min(m_count, kMost)] = quotes;
-        ++m_count;
-        return newlines;
+        for (std::size_t part = m_steps * kParts; part < (m_steps + 1) * kParts; ++part) {
+            m_newlines[part] = 0xFFFF;
+            m_quotes[part] = 0xFFFF;
+        }
+        if (size < m_steps * kStep) { // the end of all ends a line
+            const auto bit = static_cast<unsigned>(1U << (size % 16));
+            m_newlines[size / 16] = static_cast<std::uint16_t>(m_newlines[size / 16] | bit);
+        }
     }
 
-    static std::uint64_t maskOf(__m128i bytes, char wanted)
+    /// Marks kStep bytes; whether there is a CR or a backslash among them.
+    bool markStep(const char* at, std::size_t firstPart)
     {
-        const int mask = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted)));
-        return static_cast<std::uint64_t>(static_cast<unsigned>(mask));
+        __m128i odd = _mm_setzero_si128();
+        for (std::size_t part = 0; part < kParts; ++part) {
+            const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + part * 16));
+            m_newlines[firstPart + part] = maskOf(bytes, '\n');
+            m_quotes[firstPart + part] = maskOf(bytes, '"');
+            odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
+            odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
+        }
+        return _mm_movemask_epi8(odd) != 0;
     }
 
-    void finish(const char* end, const Others& others)
+    static std::uint16_t maskOf(__m128i bytes, char wanted)
     {
-        m_end = end;
-        m_mayHoldReturn = _mm_movemask_epi8(others.returns) != 0;
-        m_isPlain = m_count <= kMost && _mm_movemask_epi8(others.backslashes) == 0;
-        m_quotes[std::min(m_count, kMost)] = 0;
+        return static_cast<std::uint16_t>(
+            _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted))));
     }
 
-    const char* m_begin = nullptr;
-    const char* m_end = nullptr;
-    std::size_t m_count = 0;
+    void settle(const char* from, const char* stop)
+    {
+        const auto first = static_cast<std::size_t>(from - m_begin) / kStep;
+        const auto last = static_cast<std::size_t>(stop - m_begin) / kStep;
+        const std::uint64_t ofLine
+            = ~std::uint64_t {0} << first & ~std::uint64_t {0} >> (kSteps - 1 - last);
+        m_line = from;
+        m_stop = stop;
+        m_isPlain = true;
+        m_mayHoldReturn = false;
+        if ((m_odd & ofLine) != 0) {
+            look();
+        }
+    }
+
+    /// The CR or backslash may be of a line beside it.
+    void look()
+    {
+        const char* const end = m_stop - (m_stop > m_line && m_stop[-1] == '\r' ? 1 : 0);
+        m_isPlain = findByte(m_line, m_stop, '\\') == m_stop;
+        m_mayHoldReturn = findByte(m_line, end, '\r') != end;
+    }
+
+    void settleLong(const char* from, const char* stop)
+    {
+        m_line = from;
+        m_stop = stop;
+        m_isPlain = false;
+        m_mayHoldReturn = true;
+    }
+
+    const char* goToLong(const char* from)
+    {
+        const char* const stop = findByte(from, m_end, '\n');
+        settleLong(from, stop);
+        return stop;
+    }
+
+    const char* m_begin = nullptr; ///< of the window
+    const char* m_end = nullptr; ///< of all
+    std::size_t m_steps = 0; ///< that are marked
+    std::uint64_t m_odd = 0; ///< a bit for each step: it holds a CR or a backslash
+    const char* m_line = nullptr;
+    const char* m_stop = nullptr;
     bool m_isPlain = false;
     bool m_mayHoldReturn = true;
-    std::array<std::uint64_t, kMost + 1> m_quotes;
+    Bits m_newlines;
+    Bits m_quotes;
 };
 
 } // namespace storage::logs

@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <emmintrin.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,8 +51,9 @@ struct LineScratch {
     HeaderText header;
     MadeParser made;
     OuterLine outer;
-    LineMarks marks;
-    bool isMarked = false; ///< whoever cut the line at hand made the marks
+    LineMarks marks; ///< of the lines of the block
+    bool isMarked = false; ///< the line at hand is one of these as it stands
+    LineMarks innerMarks; ///< of a text that is none of these lines
     std::vector<LineScratch> parts; ///< of the formats of a log that has several
     Zone::Scratch zone;
     LocalTimes localTimes; ///< of the requests so far
@@ -97,6 +101,15 @@ public:
     /// the request.
     virtual LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
                               ParsedLine& out) const = 0;
+
+    /// The quick way for a line of the block that is whole, plain (LineMarks::isPlain) and without
+    /// a CR, and whose first character is neither a blank nor beyond ASCII: sets what parse() sets,
+    /// `values` likewise. False: parse() has to; nothing was noted.
+    virtual bool parsePlain(std::string_view /*line*/, LineScratch& /*scratch*/,
+                            engine::Request& /*request*/, std::string_view* /*values*/) const
+    {
+        return false;
+    }
 
     /// How much a line looks like the format, for detection: 0 not at all, 1 with something missing
     /// or left over, 2 exactly.
@@ -185,6 +198,25 @@ constexpr std::array<bool, 256> makeNoClientCharacters()
 
 inline constexpr std::array<bool, 256> kNoClientCharacters = makeNoClientCharacters();
 
+/// A text of nothing but characters that addresses and most names have; it is not empty. In one
+/// look at 16 bytes, thanks to the padding behind lines.
+inline bool isPlainToken(std::string_view text)
+{
+    const __m128i behindComma = _mm_set1_epi8(','); // and behind blanks and quotes
+    const __m128i equals = _mm_set1_epi8('=');
+    const char* const end = text.data() + text.size();
+    for (const char* at = text.data(); at < end; at += sizeof(__m128i)) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+        const __m128i fine
+            = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, equals), _mm_cmpgt_epi8(bytes, behindComma));
+        const auto others = ~static_cast<unsigned>(_mm_movemask_epi8(fine));
+        if (std::countr_zero(others) < std::min<std::ptrdiff_t>(end - at, sizeof(__m128i))) {
+            return false;
+        }
+    }
+    return !text.empty();
+}
+
 /// What readClient() makes of a text that is no plain token: a list of addresses (its last entry,
 /// and `clients` the list), an address in quotes, a pseudonym that ends with `=`.
 bool readOddClient(std::string_view text, std::string_view& client, std::string_view& clients);
@@ -194,15 +226,9 @@ bool readOddClient(std::string_view text, std::string_view& client, std::string_
 /// False for free text (C13), and for what a wrapper left of it ("MESSAGE=192.0.2.7").
 inline bool readClient(std::string_view text, std::string_view& client, std::string_view& clients)
 {
-    if (!text.empty() && text.size() <= sizeof(__m128i)) { // in one look, thanks to the padding
-        const __m128i blank = _mm_set1_epi8(' ');
-        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data()));
-        const auto low = static_cast<unsigned>(
-            _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(bytes, blank), bytes)));
-        if ((low & ((1U << text.size()) - 1)) == 0) {
-            client = text;
-            return true;
-        }
+    if (isPlainToken(text)) {
+        client = text;
+        return true;
     }
     client = trimmed(text);
     const char* const end = client.data() + client.size();
@@ -214,9 +240,20 @@ inline bool readClient(std::string_view text, std::string_view& client, std::str
     return true;
 }
 
+/// Three digits, the first of them no zero.
+inline bool isSentStatus(std::string_view text)
+{
+    return text.size() == 3 && text[0] >= '1' && isDigit(text[0]) && isDigit(text[1])
+        && isDigit(text[2]);
+}
+
 /// A status is three digits; anything below 100 was never sent. False: it is no status.
 inline bool readStatus(std::string_view text, std::string_view& status)
 {
+    if (isSentStatus(text)) {
+        status = text;
+        return true;
+    }
     if (text.empty() || text == "-" || text == "-1") { // -1: HAProxy sent none
         status = {};
         return true;
@@ -224,7 +261,7 @@ inline bool readStatus(std::string_view text, std::string_view& status)
     if (text.size() > 3 || !isWhole(text)) {
         return false;
     }
-    status = text.size() == 3 && text[0] != '0' ? text : std::string_view {};
+    status = {};
     return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "storage/logs/formats.h"
 #include "storage/logs/line_parser.h"
+#include "storage/logs/record_layout.h"
 #include "storage/logs/request_line.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,103 +16,6 @@
 /// What all formats share whose lines are a row of values: once a line is cut, which value says
 /// when, who, what and how it ended. A format of this kind gives its cut and a RecordRules.
 namespace storage::logs {
-
-/// How a value is written.
-enum class Escape : std::uint8_t {
-    None,
-    Hex, ///< \xHH, \" and their kin (nginx's default, Apache)
-    Json,
-    Sharp ///< #HH (HAProxy)
-};
-
-/// A field that gives an attribute; of several the first that a format has counts.
-struct RecordSource {
-    std::string_view attribute;
-    std::string_view field;
-};
-
-struct RecordStamp {
-    std::string_view field;
-    bool isStart = false; ///< of a request's begin; else of its end
-};
-
-/// A unit of a duration that the value itself names: "12ms".
-inline constexpr std::int64_t kNamedUnit = 0;
-
-struct RecordDuration {
-    std::string_view field;
-    std::int64_t unitNs = kSecondNs; ///< or kNamedUnit
-};
-
-/// A start that lies before the end of its request by more than this, or behind it, is not
-/// believed.
-inline constexpr std::int64_t kFarthestStartNs = 3600 * kSecondNs;
-
-/// What the fields of a kind of format mean; best first.
-struct RecordRules {
-    std::span<const RecordSource> sources;
-    std::span<const RecordStamp> stamps;
-    std::span<const RecordDuration> durations;
-    /// Fields in seconds that add up to the duration, where none of `durations` is. One that is
-    /// no number ("-1": never got that far) leaves a lower bound, if the others are not 0.
-    std::span<const std::string_view> sum;
-    /// With a stamp of the end, the field that says the start; the duration is what lies between.
-    std::string_view start;
-    std::string_view request; ///< the field with the whole request line
-    std::span<const std::string_view> targets; ///< fields with path and query
-    std::span<const std::string_view> lists; ///< addresses, the last of which is the nearest
-    std::string_view timeHelp; ///< which times a format can have, for a message
-    Escape escape = Escape::Hex;
-    std::string_view nil = "-"; ///< a value that stands for none
-    std::span<const std::string_view> remarks; ///< LogFormat::remarks()
-    bool queryHasMark = false; ///< a field with the query begins with its `?`
-    bool isAbsolute = false; ///< targets name scheme and host
-};
-
-/// Rules applied to the fields of one format and the user's mappings. Fields go by their index in
-/// `fields`.
-struct RecordLayout {
-    struct StampAt {
-        std::size_t field = 0;
-        bool isStart = false;
-    };
-
-    struct DurationAt {
-        std::size_t field = 0;
-        std::int64_t unitNs = kSecondNs;
-    };
-
-    RecordRules rules;
-    std::vector<std::string> fields; ///< names, in the order of the cut
-    FormatOptions options;
-    std::vector<StampAt> stamps;
-    std::vector<DurationAt> durations;
-    std::vector<std::size_t> sum;
-    std::optional<std::size_t> start;
-    std::optional<std::size_t> client;
-    bool clientIsList = false;
-    std::optional<std::size_t> request;
-    std::optional<std::size_t> target;
-    std::optional<std::size_t> status;
-    std::size_t lastRequired = 0; ///< what matters is complete behind this field
-
-    /// Without a stamp, lines need the time of a wrapper (LogFormat::timeHelp).
-    /// Errors: log.map (a mapping of a field that is not there).
-    static engine::Result<RecordLayout>
-    make(const RecordRules& rules, std::vector<std::string> fields, const FormatOptions& options);
-
-    [[nodiscard]] std::optional<std::size_t> indexOf(std::string_view field) const;
-    /// The field that gives an attribute: as mapped, as the rules say, or of the same name.
-    [[nodiscard]] std::optional<std::size_t> sourceOf(std::string_view attribute) const;
-    /// For LogFormat::fields().
-    [[nodiscard]] std::vector<std::string> attributes() const;
-
-private:
-    engine::Status applyMappings();
-    [[nodiscard]] const FieldMapping* mappingOf(std::string_view name) const;
-    [[nodiscard]] bool isTimeField(std::string_view field) const;
-    [[nodiscard]] bool mayBeHeader(std::string_view attribute) const;
-};
 
 /// Reads lines that a subclass cuts into the fields of a layout.
 class RecordParser : public LineParser {
@@ -162,24 +65,59 @@ protected:
 
     [[nodiscard]] const RecordLayout& layout() const { return m_layout; }
 
+    /// The last field that is needed.
+    [[nodiscard]] std::size_t last() const { return m_last; }
+
+    /// Stands for none; `raw` is not empty.
+    [[nodiscard]] bool isNilText(std::string_view raw) const
+    {
+        const std::string_view nil = m_layout.rules.nil;
+        return raw.size() == nil.size() && raw.front() == nil.front()
+            && (raw.size() == 1 || raw == nil);
+    }
+
     /// A value with its escapes undone; empty for none.
-    [[nodiscard]] std::string_view textOf(std::size_t field, const Cut& cut, Arena& arena) const;
+    [[nodiscard]] std::string_view textOf(std::size_t field, const Cut& cut, Arena& arena) const
+    {
+        if (!cut.has(field)) {
+            return {};
+        }
+        const std::string_view raw = cut.values[field];
+        if (raw.empty() || isNilText(raw)) {
+            return {};
+        }
+        return cut.hasNoBackslash && m_layout.rules.escape != Escape::Sharp ? raw
+                                                                            : undo(raw, arena);
+    }
+
+    /// What is known of a line when its attributes are filled.
+    struct Known {
+        std::string_view client;
+        std::string_view status;
+        std::int64_t durationNs = engine::kUnknownDuration;
+    };
+
+    /// Puts what was asked for into `values`.
+    void fill(const Cut& cut, Arena& arena, const Known& known, std::string_view* values) const;
 
 private:
+    static constexpr std::size_t kNoField = SIZE_MAX; ///< that no line has
+
     /// What fills one field of the batch.
     struct Action {
         AttributeKind kind = AttributeKind::Text;
         std::size_t out = 0;
-        std::optional<std::size_t> field; ///< of its own
+        std::size_t field = kNoField; ///< of its own
     };
 
     LineOutcome readRequired(const Cut& cut, LineScratch& scratch, ParsedLine& out,
                              std::string_view& client, std::string_view& status) const;
     bool readOuterTimes(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
     void readStart(const Cut& cut, LineScratch& scratch, engine::Request& request) const;
-    [[nodiscard]] RequestParts readParts(const Cut& cut, Arena& arena) const;
-    void fill(const Cut& cut, Arena& arena, std::string_view client, std::string_view status,
-              ParsedLine& out) const;
+    void readParts(const Cut& cut, Arena& arena, RequestParts& parts) const;
+    [[nodiscard]] std::string_view valueOf(const Action& action, const Cut& cut, Arena& arena,
+                                           const Known& known, const RequestParts& parts) const;
+    [[nodiscard]] std::string_view undo(std::string_view raw, Arena& arena) const;
 
     RecordLayout m_layout;
     std::vector<Action> m_actions;

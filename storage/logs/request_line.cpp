@@ -1,11 +1,7 @@
 #include "storage/logs/request_line.h"
 
-#include "storage/logs/text.h"
-
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <emmintrin.h>
 
 namespace storage::logs {
 namespace {
@@ -31,12 +27,7 @@ std::size_t methodLength(std::string_view line)
     if (line.empty()) {
         return 0;
     }
-    // The usual ones, capitals only, in one look; lines have padding behind them.
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(line.data()));
-    const __m128i fromA = _mm_add_epi8(bytes, _mm_set1_epi8(static_cast<char>(-128 - 'A')));
-    const auto others = ~static_cast<unsigned>(
-        _mm_movemask_epi8(_mm_cmplt_epi8(fromA, _mm_set1_epi8(-128 + 26))));
-    std::size_t length = static_cast<std::size_t>(std::countr_zero(others));
+    std::size_t length = capitalsAt(line.data()); // the usual ones
     if (length > 0 && length < line.size() && line[length] == ' ') {
         return length;
     }
@@ -113,6 +104,9 @@ void splitTarget(std::string_view target, RequestParts& parts)
 RequestParts splitRequestLine(std::string_view line)
 {
     RequestParts parts;
+    if (splitUsualRequest(line, parts)) {
+        return parts;
+    }
     const std::size_t length = methodLength(line);
     if (length == 0) {
         return parts;

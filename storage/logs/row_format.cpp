@@ -1,6 +1,7 @@
 #include "storage/logs/row_format.h"
 
 #include "storage/logs/error_log.h"
+#include "storage/logs/plain_row.h"
 
 #include <algorithm>
 #include <array>
@@ -61,28 +62,10 @@ struct Shapes {
 class RowParser final : public RecordParser {
 public:
     RowParser(const RecordLayout& layout, const Shapes& shapes,
-              const std::vector<std::string>& wanted)
-        : RecordParser(layout, wanted)
-        , m_shapes(shapes)
-        , m_logname(layout.indexOf("remote_logname"))
-        , m_user(layout.indexOf("remote_user"))
-    {
-        for (const std::string& field : shapes.shapes.nilInOthers) {
-            if (const auto found = layout.indexOf(field)) {
-                m_nilInOthers.push_back(*found);
-            }
-        }
-        const auto& tokens = first().tokens();
-        for (std::size_t i = 0; i < tokens.size(); ++i) {
-            m_lastOwn = tokens[i].clock ? i : m_lastOwn;
-        }
-        m_isTimeBehindUser = m_user && *m_user + 1 < tokens.size()
-            && tokens[*m_user].literal == " [" && tokens[*m_user + 1].mayLackBracket;
-        if (m_user) {
-            m_lastOwn = std::max(m_lastOwn, *m_user + (m_isTimeBehindUser ? 1U : 0U));
-        }
-    }
+              const std::vector<std::string>& wanted);
 
+    bool parsePlain(std::string_view line, LineScratch& scratch, engine::Request& request,
+                    std::string_view* values) const override;
     [[nodiscard]] int likeness(std::string_view line, LineScratch& scratch) const override;
 
 protected:
@@ -92,6 +75,7 @@ protected:
                    Stamp& stamp) const override;
 
 private:
+    static const LineMarks& marksOf(std::string_view line, LineScratch& scratch);
     void settleUser(Cut& cut) const;
     [[nodiscard]] bool hasMoreInFront(const Cut& cut) const;
     [[nodiscard]] bool hasBracketedUser(const Cut& cut) const;
@@ -99,15 +83,79 @@ private:
 
     [[nodiscard]] const RowPattern& first() const { return m_shapes.shapes.patterns.front(); }
 
+    /// The patterns behind the first have no lines that this fits as far as is needed.
+    [[nodiscard]] bool isLone() const
+    {
+        return m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
+    }
+
+    [[nodiscard]] std::optional<PlainRow> makePlain() const;
     bool cutOtherwise(std::string_view line, Cut& cut) const;
 
     Shapes m_shapes;
+    std::size_t m_roomOfCuts;
     std::optional<std::size_t> m_logname;
     std::optional<std::size_t> m_user;
     bool m_isTimeBehindUser = false; ///< "$remote_user [$time_local]"
     std::vector<std::size_t> m_nilInOthers;
     std::size_t m_lastOwn = 0; ///< the last field that is looked at here: of a time, or the user
+    std::optional<PlainRow> m_plain;
 };
+
+RowParser::RowParser(const RecordLayout& layout, const Shapes& shapes,
+                     const std::vector<std::string>& wanted)
+    : RecordParser(layout, wanted)
+    , m_shapes(shapes)
+    , m_roomOfCuts(std::max(RowPattern::kMaxFields, layout.fields.size()))
+    , m_logname(layout.indexOf("remote_logname"))
+    , m_user(layout.indexOf("remote_user"))
+{
+    for (const std::string& field : shapes.shapes.nilInOthers) {
+        if (const auto found = layout.indexOf(field)) {
+            m_nilInOthers.push_back(*found);
+        }
+    }
+    const auto& tokens = first().tokens();
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        m_lastOwn = tokens[i].clock ? i : m_lastOwn;
+    }
+    m_isTimeBehindUser = m_user && *m_user + 1 < tokens.size() && tokens[*m_user].literal == " ["
+        && tokens[*m_user + 1].mayLackBracket;
+    if (m_user) {
+        m_lastOwn = std::max(m_lastOwn, *m_user + (m_isTimeBehindUser ? 1U : 0U));
+    }
+    m_plain = makePlain();
+}
+
+std::optional<PlainRow> RowParser::makePlain() const
+{
+    const std::size_t count = first().tokens().size();
+    PlainRow::Rules rules;
+    rules.last = isLone() ? std::min(std::max(last(), m_lastOwn), count - 1) : count - 1;
+    rules.mustFit = !isLone();
+    rules.user = m_user;
+    const auto& nil = m_nilInOthers;
+    rules.mayBeOther = nil.size() > 1
+        && (!layout().status || std::find(nil.begin(), nil.end(), *layout().status) == nil.end());
+    return PlainRow::make(first(), layout(), rules);
+}
+
+bool RowParser::parsePlain(std::string_view line, LineScratch& scratch, engine::Request& request,
+                           std::string_view* values) const
+{
+    if (!m_plain) {
+        return false;
+    }
+    Cut cut {scratch.cuts, first().count()};
+    cut.hasNoBackslash = true;
+    cut.reach(m_roomOfCuts);
+    PlainRow::Values found;
+    if (!m_plain->read(line, scratch.marks, scratch.stamps, cut.values, request, found)) {
+        return false;
+    }
+    fill(cut, *scratch.arena, {found.client, found.status, request.durationNs}, values);
+    return true;
+}
 
 /// The user is what a client says: one with " [" in it ends where the time begins, and blanks
 /// around a "-" (Jetty) or quotes around nothing (Apache) are none.
@@ -147,25 +195,29 @@ bool RowParser::hasMoreInFront(const Cut& cut) const
     return user.starts_with("- ") || (isTwoWords && m_logname && cut.values[*m_logname] != "-");
 }
 
+const LineMarks& RowParser::marksOf(std::string_view line, LineScratch& scratch)
+{
+    if (scratch.isMarked && scratch.marks.cover(line)) {
+        return scratch.marks;
+    }
+    scratch.innerMarks.scan(line);
+    return scratch.innerMarks;
+}
+
 LineOutcome RowParser::cut(std::string_view line, bool isCut, std::size_t last,
                            LineScratch& scratch, Cut& cut) const
 {
-    const std::size_t size = std::max(RowPattern::kMaxFields, layout().fields.size());
-    if (cut.values.size() < size) {
-        cut.values.resize(size);
-    }
-    const bool isLone = m_shapes.places.empty() || m_shapes.shapes.othersMayMiss;
-    const std::size_t end = isLone ? std::max(last, m_lastOwn) : layout().fields.size();
-    if (!scratch.isMarked || !scratch.marks.cover(line)) {
-        scratch.marks.scan(line);
-    }
-    cut.hasNoBackslash = first().cutPlain(
-        line, scratch.marks, std::min(end, first().tokens().size() - 1), cut.values, cut.exact);
+    cut.reach(m_roomOfCuts);
+    const std::size_t end = isLone() ? std::max(last, m_lastOwn) : layout().fields.size();
+    const LineMarks& marks = marksOf(line, scratch);
+    const std::size_t lastToken = std::min(end, first().tokens().size() - 1);
+    cut.hasNoBackslash = marks.isPlain() && lastToken < first().plainCount()
+        && first().cutPlain(line, marks, lastToken, cut.values, cut.exact);
     cut.whole = cut.hasNoBackslash ? first().tokens().size()
                                    : first().cut(line, end, cut.values, cut.exact);
     settleUser(cut);
     const bool isUnfit
-        = isLone ? cut.whole <= layout().lastRequired : !cut.exact || hasBracketedUser(cut);
+        = isLone() ? cut.whole <= layout().lastRequired : !cut.exact || hasBracketedUser(cut);
     if (isUnfit && cutOtherwise(line, cut)) {
         settleUser(cut);
         return LineOutcome::Request;

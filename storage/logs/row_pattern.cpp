@@ -46,16 +46,11 @@ bool isListBlank(const char* from, const char* blank, const char* end)
 
 constexpr std::ptrdiff_t kLongestStamp = 40;
 
-std::string_view view(const char* from, const char* end)
-{
-    return {from, static_cast<std::size_t>(end - from)};
-}
-
 /// Whether a stamp begins behind the last " [" before `end`: what stands before it is the end of a
 /// user's name that has such a bracket of its own.
 bool hasStampBefore(const char* from, const char* end)
 {
-    const std::string_view text = view(from, end);
+    const std::string_view text(from, static_cast<std::size_t>(end - from));
     const auto open = text.rfind(" [");
     const std::string_view stamp = open == std::string_view::npos ? text : text.substr(open + 2);
     return stamp.size() < text.size() && stamp.size() > 3
@@ -124,7 +119,8 @@ engine::Status RowPattern::settle(bool hasEscapes, std::string_view sign, std::s
         }
         token.lastColon = token.literal == ":" && token.isAddress && !next.literal.empty();
     }
-    m_lastIsWord = isWord(m_tokens.back().field);
+    m_count = m_tokens.size();
+    m_lastIsWord = isWord(m_tokens.back().field) && !m_tokens.back().isList;
     m_free = m_tokens.size();
     int most = 0;
     for (std::size_t i = 0; i + 1 < m_tokens.size(); ++i) {
@@ -154,10 +150,8 @@ void RowPattern::makeSteps()
         step.size = static_cast<std::uint8_t>(token.literal.size());
         std::memcpy(&step.literal, token.literal.data(), step.size);
         std::memset(&step.mask, 0xFF, step.size);
-        step.first = token.literal.empty() ? '\0' : token.literal.front();
-        step.isQuote = token.literal.starts_with('"');
-        step.isStamp = token.mayLackBracket;
-        step.isList = token.isList && token.literal == " ";
+        step.first = _mm_set1_epi8(token.literal.empty() ? '\0' : token.literal.front());
+        step.kind = Step::kindOf(token);
         m_steps.push_back(step);
     }
 }
@@ -222,17 +216,8 @@ const char* RowPattern::findEnd(const char* from, const char* end, std::size_t i
     return found;
 }
 
-/// Where the value of the last token ends that has nothing behind it: where the line does, or where
-/// the one word ends that it must be.
-const char* RowPattern::endOfLast(const char* from, const char* end) const
+const char* RowPattern::endOfList(const char* from, const char* end) const
 {
-    const Token& token = m_tokens.back();
-    if (!m_lastIsWord && !token.isList) {
-        return end;
-    }
-    if (!token.isList) {
-        return findByte(from, end, ' ');
-    }
     const char* const blank = findLiteral(from, end, " ", true);
     return blank == nullptr ? end : blank;
 }
@@ -277,51 +262,26 @@ std::size_t RowPattern::cut(std::string_view line, std::size_t last, Values valu
     return count;
 }
 
-/// Where the step's literal stands first, or so close to the end that it has no room.
-inline const char* RowPattern::findPlain(const Step& step, const LineMarks& marks, const char* from,
-                                         const char* end)
+const char* RowPattern::findOdd(const Step& step, const char* from, const char* end)
 {
-    const auto next = [&](const char* at) {
-        return step.isQuote ? marks.next(at) : findByte(at, end, step.first);
-    };
-    const auto stands = [&](const char* at) {
-        std::uint64_t bytes = 0; // there is padding behind every line
-        std::memcpy(&bytes, at, sizeof bytes);
-        return (bytes & step.mask) == step.literal;
-    };
-    const char* found = next(from);
-    while (end - found >= step.size && !stands(found)) {
-        found = next(found + 1);
-    }
-    return found;
+    const char* const found = findBytes(from, end, step.first);
+    const bool isPlain = step.kind == Step::Kind::Stamp ? found - from <= kLongestStamp
+                                                        : !isListBlank(from, found, end);
+    return isPlain ? found : end;
 }
 
-bool RowPattern::cutPlain(std::string_view line, const LineMarks& marks, std::size_t last,
-                          Values values, bool& exact) const
+RowPattern::Step::Kind RowPattern::Step::kindOf(const Token& token)
 {
-    const char* at = line.data();
-    const char* const end = at + line.size();
-    if (last >= m_steps.size() || !marks.isPlain()) {
-        return false;
+    if (token.literal.empty()) {
+        return Kind::Tail;
     }
-    for (std::size_t i = 0; i <= last; ++i) {
-        const Step& step = m_steps[i];
-        if (step.size == 0) { // the last value, behind which nothing stands
-            const char* const stop = endOfLast(at, end);
-            values[i] = view(at, stop);
-            exact = stop == end;
-            return true;
-        }
-        const char* const found = findPlain(step, marks, at, end);
-        if (end - found < step.size || (step.isStamp && found - at > kLongestStamp)
-            || (step.isList && isListBlank(at, found, end))) {
-            return false;
-        }
-        values[i] = view(at, found);
-        at = found + step.size;
+    if (token.mayLackBracket) {
+        return Kind::Stamp;
     }
-    exact = last + 1 == m_tokens.size() && at == end;
-    return true;
+    if (token.isList && token.literal == " ") {
+        return Kind::List;
+    }
+    return token.literal.starts_with('"') ? Kind::Quoted : Kind::Word;
 }
 
 bool RowPattern::cutFromRight(const char* from, const char* end, Values values) const

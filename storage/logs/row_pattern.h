@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <emmintrin.h>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,10 +54,47 @@ public:
     /// `exact`: all were there and nothing is left over. Stops behind token `last`.
     std::size_t cut(std::string_view line, std::size_t last, Values values, bool& exact) const;
 
-    /// The same for a line without a backslash and with all values up to `last`, which most lines
-    /// are. `marks` cover it. False: cut() has to look at it.
+    /// The same, quicker, for a plain line (LineMarks::isPlain) in which the first byte of each
+    /// literal up to the one behind token `last` begins that literal, as in most lines. `marks`
+    /// are of it; `last` is below plainCount(). False: cut() has to look at it.
     bool cutPlain(std::string_view line, const LineMarks& marks, std::size_t last, Values values,
-                  bool& exact) const;
+                  bool& exact) const
+    {
+        const char* at = line.data();
+        const char* const end = at + line.size();
+        const bool isTail = m_steps[last].kind == Step::Kind::Tail;
+        const Step* const stop = m_steps.data() + last + (isTail ? 0 : 1);
+        std::string_view* value = values.data();
+        for (const Step* step = m_steps.data(); step < stop; ++step, ++value) {
+            const char* found = end;
+            if (step->kind == Step::Kind::Word) {
+                found = findBytes(at, end, step->first);
+            } else if (step->kind == Step::Kind::Quoted) {
+                found = marks.next(at);
+            } else {
+                found = findOdd(*step, at, end);
+            }
+            if (found >= end || !step->standsAt(found)) {
+                return false;
+            }
+            *value = view(at, found);
+            at = found + step->size;
+        }
+        if (isTail) {
+            const char* const found = endOfLast(at, end);
+            *value = view(at, found);
+            exact = found == end;
+        } else {
+            exact = last + 1 == m_count && at == end;
+        }
+        return at <= end;
+    }
+
+    /// How many tokens, from the first, cutPlain() can cut.
+    [[nodiscard]] std::size_t plainCount() const { return m_steps.size(); }
+
+    /// Of tokens, once settled.
+    [[nodiscard]] std::size_t count() const { return m_count; }
 
     [[nodiscard]] const std::vector<Token>& tokens() const { return m_tokens; }
 
@@ -66,15 +105,37 @@ public:
 private:
     /// What cutPlain() needs of a token, side by side.
     struct Step {
-        std::uint64_t literal = 0; ///< behind the value, as its bytes lie in memory
+        enum class Kind : std::uint8_t {
+            Word, ///< ends with the first byte of the literal behind it
+            Quoted, ///< which is a quote
+            Stamp, ///< Token::mayLackBracket
+            List, ///< Token::isList, and a blank may be one of the list
+            Tail ///< the last one, without a literal
+        };
+
+        __m128i first {}; ///< the first byte of the literal, 16 times
+        std::uint64_t literal = 0; ///< as its bytes lie in memory
         std::uint64_t mask = 0; ///< ones for its bytes
         std::uint8_t size = 0;
-        char first = '\0';
-        bool isQuote = false; ///< the literal begins with a quote
-        bool isStamp = false; ///< Token::mayLackBracket
-        bool isList = false; ///< Token::isList, and a blank may be one of the list
+        Kind kind = Kind::Word;
+
+        static Kind kindOf(const Token& token);
+
+        [[nodiscard]] bool standsAt(const char* at) const
+        {
+            std::uint64_t bytes = 0; // there is padding behind every line
+            std::memcpy(&bytes, at, sizeof bytes);
+            return (bytes & mask) == literal;
+        }
     };
 
+    static std::string_view view(const char* from, const char* end)
+    {
+        return {from, static_cast<std::size_t>(end - from)};
+    }
+
+    /// Where a stamp or a list ends; the end or behind it: cut() has to look.
+    [[nodiscard]] static const char* findOdd(const Step& step, const char* from, const char* end);
     void makeSteps();
     [[nodiscard]] const char* findLiteral(const char* from, const char* end,
                                           std::string_view literal, bool isList) const;
@@ -82,17 +143,27 @@ private:
                                                 std::string_view literal, std::size_t& size) const;
     [[nodiscard]] const char* findEnd(const char* from, const char* end, std::size_t index,
                                       std::size_t& size) const;
-    [[nodiscard]] static const char* findPlain(const Step& step, const LineMarks& marks,
-                                               const char* from, const char* end);
-    [[nodiscard]] const char* endOfLast(const char* from, const char* end) const;
+
+    /// Where the value of the last token ends that has nothing behind it: where the line does, or
+    /// where the one word ends that it must be.
+    [[nodiscard]] const char* endOfLast(const char* from, const char* end) const
+    {
+        if (m_lastIsWord) {
+            return findByte(from, end, ' ');
+        }
+        return m_tokens.back().isList ? endOfList(from, end) : end;
+    }
+
+    [[nodiscard]] const char* endOfList(const char* from, const char* end) const;
     [[nodiscard]] bool cutFromRight(const char* from, const char* end, Values values) const;
 
     std::string m_prefix;
     std::vector<Token> m_tokens;
+    std::size_t m_count = 0; ///< of tokens
     std::vector<Step> m_steps; ///< of the first tokens, as far as they are plain
     std::size_t m_free
         = 0; ///< the token whose value may hold its own literal; tokens().size(): none
-    bool m_lastIsWord = false;
+    bool m_lastIsWord = false; ///< and no list
     bool m_hasEscapes = true; ///< a quote behind a backslash is part of its value
 };
 

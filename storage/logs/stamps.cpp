@@ -15,7 +15,6 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kDaySeconds = 86'400;
 constexpr std::int64_t kEndSeconds = 7'289'654'400; // 2201-01-01
-constexpr std::size_t kClfSize = 26; // 28/Nov/2026:00:00:00 +0000
 constexpr std::size_t kClfClock = 20;
 constexpr std::size_t kClfDate = 11;
 constexpr std::size_t kIsoDate = 10;
@@ -130,7 +129,7 @@ std::int64_t daysFromCivil(std::int64_t year, unsigned month, unsigned day)
 bool readClfTime(std::string_view text, StampCache& cache, Stamp& stamp)
 {
     constexpr std::string_view kNoZone = "+0000";
-    if (text.size() == kClfSize && std::memcmp(text.data(), cache.text, kClfSize) == 0) {
+    if (text.size() == kClfSize && isLastClfTime(text, cache)) {
         stamp = {cache.textNs, static_cast<std::int32_t>(kSecondNs), false};
         return true;
     }

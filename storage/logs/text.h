@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -19,19 +20,24 @@ inline constexpr std::size_t kLongestLine = std::size_t {64} << 10;
 /// May stand before the first byte of a text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// First `wanted` in [from, end), or end.
-inline const char* findByte(const char* from, const char* end, char wanted)
+/// First byte from `from` on that is the one of which `wanted` has 16. Without one before the end
+/// it is the end or something behind it.
+inline const char* findBytes(const char* from, const char* end, __m128i wanted)
 {
-    const __m128i pattern = _mm_set1_epi8(wanted);
     for (; from < end; from += 16) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-        const auto mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, pattern)));
+        const auto mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)));
         if (mask != 0) {
-            const char* found = from + std::countr_zero(mask);
-            return found < end ? found : end;
+            return from + std::countr_zero(mask);
         }
     }
     return end;
+}
+
+/// First `wanted` in [from, end), or end.
+inline const char* findByte(const char* from, const char* end, char wanted)
+{
+    return std::min(findBytes(from, end, _mm_set1_epi8(wanted)), end);
 }
 
 /// Memory for texts that had to be written anew. Views stay valid until clear().
