@@ -140,18 +140,20 @@ void SuggestListener::measure(KeyMeter& meter, std::uint32_t key, std::int64_t t
     }
 }
 
-void SuggestListener::expect(const engine::Arrival& arrival)
+void SuggestListener::expect(std::span<const engine::Arrival* const> arrivals)
 {
-    for (const KeyMeter& meter : m_meters) {
-        const std::uint32_t key = arrival.ids()[meter.idAt];
-        if (key == engine::kNoId) {
-            continue;
-        }
-        if (meter.windows) {
-            meter.windows->expect(key);
-        }
-        for (const engine::BurstNeeds& bursts : meter.bursts) {
-            bursts.expect(key);
+    for (const engine::Arrival* const arrival : arrivals) {
+        for (const KeyMeter& meter : m_meters) {
+            const std::uint32_t key = arrival->ids()[meter.idAt];
+            if (key == engine::kNoId) {
+                continue;
+            }
+            if (meter.windows) {
+                meter.windows->expect(key);
+            }
+            for (const engine::BurstNeeds& bursts : meter.bursts) {
+                bursts.expect(key);
+            }
         }
     }
 }

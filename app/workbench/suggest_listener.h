@@ -56,7 +56,7 @@ public:
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
     void settle(const engine::Settled& settled) override;
-    void expect(const engine::Arrival& arrival) override;
+    void expect(std::span<const engine::Arrival* const> arrivals) override;
 
     [[nodiscard]] const std::vector<KeyMeter>& meters() const { return m_meters; }
 

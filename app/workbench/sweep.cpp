@@ -132,7 +132,12 @@ public:
         return engine::Done {};
     }
 
-    void expect(const engine::Arrival& arrival) override { m_sweep->expect(arrival); }
+    void expect(std::span<const engine::Arrival* const> arrivals) override
+    {
+        for (const engine::Arrival* const arrival : arrivals) {
+            m_sweep->expect(*arrival);
+        }
+    }
 
     void settle(const engine::Settled& settled) override
     {
@@ -185,7 +190,8 @@ public:
 
     void settle(const engine::Settled& settled) override
     {
-        m_tally->add(settled);
+        std::uint64_t ordinal = 0; // of its who: asked for by the store only
+        m_tally->add({&settled, 1}, {&ordinal, 1});
         if (settled.verdicts.front().warmup) {
             ++m_warmup;
             return;

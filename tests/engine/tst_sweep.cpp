@@ -85,7 +85,8 @@ public:
 
     void settle(const Settled& settled) override
     {
-        tally.add(settled);
+        std::uint64_t ordinal = 0;
+        tally.add({&settled, 1}, {&ordinal, 1});
         Sweep::Verdicts& of = verdicts.emplace_back();
         for (std::size_t plan = 0; plan < settled.verdicts.size(); ++plan) {
             const Verdict& verdict = settled.verdicts[plan];
