@@ -149,6 +149,29 @@ std::optional<std::int64_t> mostWithin(const Limit& limit, std::int64_t lengthNs
     return saturated(count * windows);
 }
 
+std::int64_t AroundEdge::total() const
+{
+    return saturated(Int128 {before} + after);
+}
+
+AroundEdge mostAroundEdge(const Limit& limit, std::int64_t cost, bool allCount)
+{
+    const std::int64_t full = limit.rate.count / cost;
+    const Int128 period = limit.rate.periodNs;
+    if (full == 0 || period == 1) {
+        return {full, 0};
+    }
+    if (limit.algorithm == Algorithm::FixedWindow) {
+        return {limit.alignToFirstRequest && allCount ? full - 1 : full, full};
+    }
+    // All of the first window in its last instant; as late as can be, 2 ns of it still weigh.
+    const Int128 weighed = Int128 {2} * full * cost;
+    const Int128 weight
+        = limit.floorEstimate ? floorDivide(weighed, period) : ceilDivide(weighed, period);
+    const Int128 left = std::max<Int128>(0, limit.rate.count - weight);
+    return {full, saturated(floorDivide(left, cost))};
+}
+
 std::int64_t refillNs(const Limit& limit)
 {
     if (kindOf(limit) == Kind::Slots || limit.rate.count == 0) {

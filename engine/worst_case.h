@@ -9,14 +9,34 @@
 /// Definition: semantics section 5.
 namespace engine {
 
-/// No more cost than this is ever admitted within `lengthNs` successive nanoseconds (1 or more):
-/// an upper bound, and for windows and buckets a reachable one. Beyond int64: int64's largest.
-/// Nothing for concurrency, which bounds no number of requests.
+/// No more cost than this is ever admitted within `lengthNs` successive nanoseconds (1 or more),
+/// whatever else is judged: an upper bound, and a reachable one but for sliding_window_counter.
+/// With alignToFirstRequest it is reached where a request that counts nothing opens the window.
+/// Beyond int64: int64's largest. Nothing for concurrency, which bounds no number of requests.
 ///
 /// Examples: fixed_window 1000/min: 2000 within 2 ns (an edge lies between), 2000 within a minute.
 /// sliding_window_log 1000/min: 1000 within a minute. token_bucket 60/min, burst 60: 60 within 1 s,
 /// 61 within 1 s and 1 ns.
 std::optional<std::int64_t> mostWithin(const Limit& limit, std::int64_t lengthNs);
+
+/// What windows admit within one of their periods, in requests: those of a window that ends, and
+/// those of the next one.
+struct AroundEdge {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+
+    [[nodiscard]] std::int64_t total() const; ///< at most int64's largest
+
+    friend bool operator==(const AroundEdge&, const AroundEdge&) = default;
+};
+
+/// The most requests of `cost` (1 or more) each that fixed_window or sliding_window_counter admits
+/// within P successive nanoseconds. It is reached. `allCount`: no request that is judged goes
+/// without being counted, so that the one that opens a window (alignToFirstRequest) is part of it.
+///
+/// Examples: fixed_window 10/min {10, 10}, with a cost of 2 {5, 5}, with alignToFirstRequest and
+/// allCount {9, 10}; sliding_window_counter 10/min {10, 9}, with floorEstimate {10, 10}.
+AroundEdge mostAroundEdge(const Limit& limit, std::int64_t cost, bool allCount);
 
 /// How long until a key that has used everything has all of it again, rounded up: (burst) * P / N
 /// for buckets, P for windows; 0 for a rate of 0 and for concurrency.

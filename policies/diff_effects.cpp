@@ -1,5 +1,6 @@
 #include "policies/diff_effects.h"
 
+#include "engine/worst_case.h"
 #include "policies/language/limits.h"
 #include "policies/language/numbers.h"
 #include "policies/writing/policy_canon.h"
@@ -24,6 +25,7 @@ struct Limited {
     const Override* override = nullptr;
     std::optional<engine::Limit> limit;
     engine::Mode mode = engine::Mode::Enforce;
+    bool countsAll = false; ///< nothing that it admits goes uncounted
 
     [[nodiscard]] const MatchList* match() const
     {
@@ -50,6 +52,7 @@ std::optional<Limited> limitedIn(const Policy& policy, const std::string& name,
         found.limit = *limit;
     }
     found.mode = language::modeOf(values);
+    found.countsAll = language::countsAllItAdmits(policy, *found.rule);
     return found;
 }
 
@@ -76,17 +79,19 @@ std::string within(std::int64_t count, std::int64_t more, const std::string& per
 }
 
 /// The most that can pass, for costs of 1.
-std::string worstCase(const engine::Limit& limit)
+std::string worstCase(const Limited& limited)
 {
+    const engine::Limit& limit = *limited.limit;
     using engine::Algorithm;
     const std::int64_t n = limit.rate.count;
     const std::string period = "within " + language::durationText(limit.rate.periodNs);
     const std::int64_t capacity = engine::capacityOf(limit);
+    const engine::AroundEdge edge = engine::mostAroundEdge(limit, 1, limited.countsAll);
     switch (limit.algorithm) {
     case Algorithm::FixedWindow:
-        return within(n, n, period + ", around the edge of a window");
+        return within(edge.before, edge.after, period + ", around the edge of a window");
     case Algorithm::SlidingWindowCounter:
-        return within(n, std::max<std::int64_t>(n - 1, 0), period + ", after a late burst");
+        return within(edge.before, edge.after, period + ", after a late burst");
     case Algorithm::SlidingWindowLog:
         return fmt::format("{} {}", n, period);
     case Algorithm::LeakyBucket:
@@ -297,8 +302,8 @@ private:
         if (m_worst == thing) {
             return; // once, however many of its numbers changed
         }
-        const std::string was = before && before->limit ? worstCase(*before->limit) : "";
-        const std::string is = after && after->limit ? worstCase(*after->limit) : "";
+        const std::string was = before && before->limit ? worstCase(*before) : "";
+        const std::string is = after && after->limit ? worstCase(*after) : "";
         if (was != is) {
             m_worst = thing;
             add(EffectKind::WorstCase, was.empty() ? is : fmt::format("{} -> {}", was, is));

@@ -1,4 +1,5 @@
 #include "policies/advice/checks.h"
+#include "policies/advice/in_period.h"
 #include "policies/advice/words.h"
 #include "policies/language/words.h"
 
@@ -60,28 +61,24 @@ const Word* loginPath(const Rule& rule)
     return nullptr;
 }
 
-/// The most that any trailing period can see: both windows full, and with an exact estimate one
-/// less, since the last request finds the first window not quite gone.
-std::int64_t mostInPeriod(const Part& part)
-{
-    const std::int64_t both = times(2, part.limit.rate.count);
-    const bool isExact = part.limit.algorithm == engine::Algorithm::SlidingWindowCounter
-        && !part.limit.floorEstimate;
-    return isExact ? std::max<std::int64_t>(1, both - 1) : both;
-}
-
-void checkEstimate(const SurveyedRule& rule, const Word& path, Findings& findings)
+void checkEstimate(const Survey& survey, const SurveyedRule& rule, const Word& path,
+                   Findings& findings)
 {
     for (const Part& part : rule.parts) {
         const bool judges = part.isEnforced() && !part.deniesAll() && !rule.isRepeated(part);
-        if (judges && mostInPeriod(part) > part.limit.rate.count) {
-            findings.add(
-                "login.estimate", rule.rule->algorithm.at, *rule.rule,
-                fmt::format("{} guards `{}` by {}: within {} up to {} tries may pass, not {}",
-                            rule.named(part), language::shown(path.text),
-                            engine::nameOf(part.limit.algorithm), inWords(part.limit.rate.periodNs),
-                            grouped(mostInPeriod(part)), grouped(part.limit.rate.count)));
+        if (!judges || !exceedsWindow(survey, rule, part)) {
+            continue;
         }
+        const std::int64_t most = mostInPeriod(survey, rule, part);
+        const std::int64_t each = part.hasFixedCost() ? part.cost.fixed : 1;
+        findings.add("login.estimate", rule.rule->algorithm.at, *rule.rule,
+                     fmt::format("{} guards `{}` by {}: within {} up to {} may pass, not {}",
+                                 rule.named(part), language::shown(path.text),
+                                 engine::nameOf(part.limit.algorithm),
+                                 inWords(part.limit.rate.periodNs),
+                                 part.hasFixedCost() ? grouped(most) + " tries"
+                                                     : "a cost of " + grouped(most),
+                                 grouped(part.limit.rate.count / each)));
     }
 }
 
@@ -104,7 +101,7 @@ void checkLogins(const Survey& survey, Findings& findings)
         const engine::Algorithm algorithm = rule.rule->algorithm.value;
         if (algorithm == engine::Algorithm::FixedWindow
             || algorithm == engine::Algorithm::SlidingWindowCounter) {
-            checkEstimate(rule, *path, findings);
+            checkEstimate(survey, rule, *path, findings);
         }
     }
 }

@@ -1,8 +1,7 @@
-#include "engine/worst_case.h"
 #include "policies/advice/checks.h"
+#include "policies/advice/in_period.h"
 #include "policies/advice/words.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace policies::advice {
@@ -12,36 +11,29 @@ using engine::Algorithm;
 
 constexpr std::int64_t kWeekNs = 7 * 86'400'000'000'000;
 
-/// Requests that one window takes, or their cost where that differs from one to the next.
-std::int64_t inOneWindow(const Part& part)
-{
-    const std::int64_t each = part.hasFixedCost() ? std::max<std::int64_t>(1, part.cost.fixed) : 1;
-    return part.limit.rate.count / each;
-}
-
 /// The enforced part that lets most through around an edge.
-const Part* worstOf(const SurveyedRule& rule)
+const Part* worstOf(const Survey& survey, const SurveyedRule& rule)
 {
     const Part* worst = nullptr;
+    std::int64_t most = 0;
     for (const Part& part : rule.parts) {
-        if (part.isEnforced() && !part.deniesAll()
-            && (worst == nullptr || inOneWindow(part) > inOneWindow(*worst))) {
+        const bool judges = part.isEnforced() && !part.deniesAll();
+        const std::int64_t ofPart = judges ? mostInPeriod(survey, rule, part) : 0;
+        if (ofPart > most) {
             worst = &part;
+            most = ofPart;
         }
     }
     return worst;
 }
 
-void checkEdge(const SurveyedRule& rule, Findings& findings)
+void checkEdge(const Survey& survey, const SurveyedRule& rule, Findings& findings)
 {
-    const Part* part = worstOf(rule);
-    if (part == nullptr || (part->hasFixedCost() && part->cost.fixed == 0)) {
+    const Part* part = worstOf(survey, rule);
+    if (part == nullptr || !exceedsWindow(survey, rule, *part)) {
         return;
     }
-    if (part->limit.alignToFirstRequest && inOneWindow(*part) == 1) {
-        return; // the second one opens the next window, a whole period later
-    }
-    const std::int64_t most = times(2, inOneWindow(*part));
+    const std::int64_t most = mostInPeriod(survey, rule, *part);
     findings.add(
         "window.edge", rule.rule->algorithm.at, *rule.rule,
         fmt::format("{} admits up to {} in moments around the edge of a window, though its rate "
@@ -78,7 +70,7 @@ void checkWindows(const Survey& survey, Findings& findings)
 {
     for (const SurveyedRule& rule : survey.rules) {
         if (rule.rule->algorithm.value == Algorithm::FixedWindow) {
-            checkEdge(rule, findings);
+            checkEdge(survey, rule, findings);
         }
         checkWeek(rule, findings);
     }

@@ -173,6 +173,29 @@ engine::Mode modeOf(const Values& values)
     return values.mode ? values.mode->value : engine::Mode::Enforce;
 }
 
+bool countsAllItAdmits(const Policy& policy, const Rule& rule)
+{
+    if (rule.countRejected && rule.countRejected->value) {
+        return true;
+    }
+    const bool anyTier
+        = policy.counting && policy.counting->value == engine::Counting::AllOrNothing;
+    const auto rejects = [&](const Rule& other) {
+        const auto isEnforced
+            = [](const Values& values) { return modeOf(values) == engine::Mode::Enforce; };
+        return other.name.value != rule.name.value
+            && (isEnforced(other.values)
+                || std::any_of(other.overrides.begin(), other.overrides.end(),
+                               [&](const Override& override) {
+                                   return isEnforced(valuesOf(other, &override));
+                               }));
+    };
+    return std::none_of(policy.tiers.begin(), policy.tiers.end(), [&](const auto& tier) {
+        const bool isMeant = !tier.empty() && (anyTier || tier.front().tier == rule.tier);
+        return isMeant && std::any_of(tier.begin(), tier.end(), rejects);
+    });
+}
+
 engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values)
 {
     engine::Limit limit;

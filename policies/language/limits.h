@@ -32,4 +32,8 @@ void checkLimits(Report& report, const Rule& rule);
 
 engine::Mode modeOf(const Values& values);
 
+/// Whatever the rule judges and admits is counted by it: nobody else can reject it and leave it
+/// uncounted (semantics section 3).
+bool countsAllItAdmits(const Policy& policy, const Rule& rule);
+
 } // namespace policies::language

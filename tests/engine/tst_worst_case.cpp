@@ -3,7 +3,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -79,6 +81,45 @@ std::vector<Passed> pushed(const Limit& limit, std::mt19937_64& random)
     return passed;
 }
 
+/// The most requests that pass within one period, of all sequences of two periods.
+class Tried {
+public:
+    Tried(const Limit& limit, std::int64_t cost)
+        : m_period(static_cast<std::size_t>(limit.rate.periodNs))
+        , m_cost(cost)
+    {
+        goOn(OneKey(limit));
+    }
+
+    [[nodiscard]] std::int64_t most() const { return m_most; }
+
+private:
+    /// None, one, two, ... at the next instant, then all that can follow.
+    void goOn(const OneKey& key)
+    {
+        if (m_passed.size() == 2 * m_period) {
+            return;
+        }
+        OneKey now = key;
+        const auto atNs = static_cast<std::int64_t>(m_passed.size());
+        m_passed.push_back(0);
+        do {
+            const std::size_t first = m_passed.size() - std::min(m_passed.size(), m_period);
+            m_most = std::max(m_most,
+                              std::accumulate(m_passed.begin() + static_cast<std::ptrdiff_t>(first),
+                                              m_passed.end(), std::int64_t {0}));
+            goOn(now);
+            ++m_passed.back();
+        } while (now.decide(atNs, m_cost).admitted);
+        m_passed.pop_back();
+    }
+
+    std::size_t m_period;
+    std::int64_t m_cost;
+    std::vector<std::int64_t> m_passed; ///< by instant
+    std::int64_t m_most = 0;
+};
+
 std::string said(const Limit& limit)
 {
     return std::string(nameOf(limit.algorithm)) + " " + std::to_string(limit.rate.count) + "/"
@@ -97,6 +138,9 @@ private Q_SLOTS:
     void hugeNumbers();
     void nothingEverExceedsTheBound();
     void windowsAndBucketsReachIt();
+    void aWindowOpenedForNothingReachesIt();
+    void aroundAnEdge();
+    void nothingMorePassesAroundAnEdge();
     void whatIsSaidToPassPasses();
     void itIsSaidOften();
 };
@@ -183,6 +227,60 @@ void TestWorstCase::windowsAndBucketsReachIt()
         }
     }
     QCOMPARE(std::int64_t {passed}, *mostWithin(limit, 13));
+}
+
+/// align: first_request: whoever peeks first has both windows for what counts.
+void TestWorstCase::aWindowOpenedForNothingReachesIt()
+{
+    Limit limit = limitOf(Algorithm::FixedWindow, 3, 10);
+    limit.alignToFirstRequest = true;
+    OneKey key(limit);
+    QVERIFY(key.decide(0, 0).admitted);
+    int passed = 0;
+    for (const std::int64_t atNs : {9, 9, 9, 9, 10, 10, 10, 10}) {
+        passed += key.decide(atNs, 1).admitted ? 1 : 0;
+    }
+    QCOMPARE(std::int64_t {passed}, *mostWithin(limit, 2));
+    QCOMPARE(mostAroundEdge(limit, 1, false).total(), std::int64_t {6});
+}
+
+void TestWorstCase::aroundAnEdge()
+{
+    Limit fixed = limitOf(Algorithm::FixedWindow, 10, kMinute);
+    QVERIFY((mostAroundEdge(fixed, 1, true) == AroundEdge {10, 10}));
+    QVERIFY((mostAroundEdge(fixed, 2, true) == AroundEdge {5, 5}));
+    QVERIFY((mostAroundEdge(fixed, 3, true) == AroundEdge {3, 3}));
+    QVERIFY((mostAroundEdge(fixed, 11, true) == AroundEdge {0, 0}));
+    fixed.alignToFirstRequest = true;
+    QVERIFY((mostAroundEdge(fixed, 1, true) == AroundEdge {9, 10}));
+    QVERIFY((mostAroundEdge(fixed, 10, true) == AroundEdge {0, 1}));
+    QVERIFY((mostAroundEdge(fixed, 1, false) == AroundEdge {10, 10}));
+    Limit counter = limitOf(Algorithm::SlidingWindowCounter, 10, kMinute);
+    QVERIFY((mostAroundEdge(counter, 1, true) == AroundEdge {10, 9}));
+    QVERIFY((mostAroundEdge(counter, 2, true) == AroundEdge {5, 4}));
+    QVERIFY((mostAroundEdge(counter, 3, true) == AroundEdge {3, 3})); // 1 is never used
+    counter.floorEstimate = true;
+    QVERIFY((mostAroundEdge(counter, 1, true) == AroundEdge {10, 10}));
+    const Limit huge = limitOf(Algorithm::FixedWindow, kMost, kMost);
+    QCOMPARE(mostAroundEdge(huge, 1, true).total(), kMost);
+}
+
+/// All sequences of two periods, tried out: the most is reached, and never exceeded.
+void TestWorstCase::nothingMorePassesAroundAnEdge()
+{
+    for (int round = 0; round < 4 * 4 * 4 * 3; ++round) {
+        const int kind = round % 4;
+        const std::int64_t count = 1 + round / 4 % 4;
+        const std::int64_t periodNs = 1 + round / 16 % 4;
+        const std::int64_t cost = 1 + round / 64;
+        Limit limit = limitOf(kind < 2 ? Algorithm::FixedWindow : Algorithm::SlidingWindowCounter,
+                              count, periodNs);
+        limit.alignToFirstRequest = kind == 1;
+        limit.floorEstimate = kind == 3;
+        const std::string text = said(limit) + " cost " + std::to_string(cost);
+        QVERIFY2(mostAroundEdge(limit, cost, true).total() == Tried(limit, cost).most(),
+                 text.c_str());
+    }
 }
 
 void TestWorstCase::whatIsSaidToPassPasses()

@@ -58,6 +58,9 @@ std::size_t mostWithin(const std::string& fields, std::int64_t lengthNs)
     const Rule& rule = *policy.rule("r");
     tests::support::OneKey key(*language::limitOf(rule, rule.values));
     std::vector<std::int64_t> admitted;
+    if (rule.alignToFirstRequest && key.decide(kMs, 1).admitted) {
+        admitted.push_back(kMs); // the window ends in the midst of what follows
+    }
     for (std::int64_t t = 9'990; t < 20'000; ++t) {
         for (int i = 0; i < 30 && key.decide(t * kMs, 1).admitted; ++i) {
             admitted.push_back(t * kMs);
@@ -88,6 +91,11 @@ private Q_SLOTS:
                                << "14 within 10s, around the edge of a window" << qint64 {10'000};
         QTest::newRow("counter") << "algorithm: sliding_window_counter, rate: 7/10s"
                                  << "13 within 10s, after a late burst" << qint64 {10'000};
+        QTest::newRow("first request")
+            << "algorithm: fixed_window, align: first_request, rate: 7/10s"
+            << "13 within 10s, around the edge of a window" << qint64 {10'000};
+        QTest::newRow("floor") << "algorithm: sliding_window_counter, rounding: floor, rate: 7/10s"
+                               << "14 within 10s, after a late burst" << qint64 {10'000};
         QTest::newRow("log") << "algorithm: sliding_window_log, rate: 7/10s"
                              << "7 within 10s" << qint64 {10'000};
         QTest::newRow("bucket") << "algorithm: token_bucket, rate: 4/s, burst: 9"
