@@ -26,6 +26,7 @@ std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan*
     if (log != nullptr) {
         advice::checkSpan(survey, *log, findings);
     }
+    findings.tellPartial();
     // What --set, --mode, a log or a missing lookup change is no reason to drop an `allow`.
     findings.tellAboutAllow(plan != nullptr && log == nullptr && policy.adjustments.empty());
     return findings.take();

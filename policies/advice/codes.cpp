@@ -8,6 +8,9 @@ namespace {
 
 // clang-format off
 constexpr std::array kCodes {
+    AdviceCode {"advice.partial", "advice that was not looked for everywhere",
+        "comparing everything with everything would take too long, so what is not said here may still hold",
+        "split the policy, or look at these rules yourself"},
     AdviceCode {"allow.unknown", "an `allow` of a code that there is not",
         "it silences nothing, and what it was meant to silence is still said",
         "write a code that `weir check` shows in brackets"},

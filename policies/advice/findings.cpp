@@ -1,5 +1,6 @@
 #include "policies/advice/findings.h"
 
+#include "policies/advice/words.h"
 #include "policies/language/limits.h"
 #include "policies/language/words.h"
 
@@ -38,6 +39,17 @@ void Findings::tell(std::string_view code, const Span& at, std::string message, 
     diagnostic.reason = kind->reason;
     diagnostic.help = help.empty() ? std::string(kind->fix) : std::move(help);
     m_report.add(std::move(diagnostic), at);
+}
+
+void Findings::tellPartial()
+{
+    for (const auto& [code, partial] : m_partial) {
+        const std::int64_t others = partial.owners - 1;
+        tell("advice.partial", partial.first->at,
+             fmt::format("`{}` was looked for in part only for `{}`{}", code,
+                         language::shown(partial.first->value),
+                         others == 0 ? std::string() : " and " + counted(others, "more", "more")));
+    }
 }
 
 void Findings::tellAboutAllow(bool isWhole)

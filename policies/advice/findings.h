@@ -2,6 +2,8 @@
 #include "policies/advice.h"
 #include "policies/language/report.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +34,19 @@ public:
     /// Advice that nobody can silence, or of which it is known that nobody did.
     void tell(std::string_view code, const Span& at, std::string message, std::string help = {});
 
+    /// This code was not, or not wholly, looked for in this rule (or exemption).
+    template <class Owner> void gaveUp(std::string_view code, const Owner& owner)
+    {
+        if (!isAllowed(owner.allow, "advice.partial")) {
+            Partial& partial = m_partial[code];
+            partial.first = partial.first == nullptr ? &owner.name : partial.first;
+            ++partial.owners;
+        }
+    }
+
+    /// Tells each such code once, with the number of those.
+    void tellPartial();
+
     /// Codes in `allow` that there are not, and those that silenced nothing. Last of all; with
     /// `isWhole` false only the former, since not everything was looked at.
     void tellAboutAllow(bool isWhole);
@@ -42,7 +57,13 @@ private:
     void tellAboutAllow(const Given<std::vector<Word>>& allow, const std::string& owner,
                         bool isWhole);
 
+    struct Partial {
+        const Field<std::string>* first = nullptr; ///< name of it
+        std::int64_t owners = 0;
+    };
+
     const Policy& m_policy;
+    std::map<std::string_view, Partial> m_partial; ///< by code
     language::Report m_report;
     std::unordered_map<const Word*, bool> m_used;
 };

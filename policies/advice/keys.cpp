@@ -66,11 +66,12 @@ public:
 
     void check()
     {
-        if (m_survey.policy.attributes.size() > kMostAttributes) {
-            return; // each rule would be held against each of them
-        }
+        // Each rule is held against each of them.
+        const bool areTooMany = m_survey.policy.attributes.size() > kMostAttributes;
         for (const SurveyedRule& rule : m_survey.rules) {
-            if (rule.isEnforced()) {
+            if (rule.isEnforced() && areTooMany) {
+                m_findings.gaveUp("key.missing", *rule.rule);
+            } else if (rule.isEnforced()) {
                 checkRule(rule);
             }
         }
@@ -142,7 +143,11 @@ private:
                 addAbsent(derived.name.text);
             }
         }
-        return m_index.find({}, without, [](std::size_t) { return true; }) != WiderIndex::Found::No;
+        const WiderIndex::Found found = m_index.find({}, without, [](std::size_t) { return true; });
+        if (found == WiderIndex::Found::GaveUp) {
+            m_findings.gaveUp("key.missing", *rule.rule);
+        }
+        return found != WiderIndex::Found::No;
     }
 
     void tell(const std::string& attribute, const Group& group)

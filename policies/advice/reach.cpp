@@ -51,7 +51,7 @@ private:
         if (const auto lookup = valueNobodyHas(match)) {
             m_findings.add("rule.never-matches", exempt.name.at, exempt,
                            fmt::format("{} never matches: {}", named, *lookup));
-        } else if (const Exempt* wider = exemptOver(match)) {
+        } else if (const Exempt* wider = exemptOver(match, exempt)) {
             m_findings.add("rule.never-matches", exempt.name.at, exempt,
                            fmt::format("{} never matches: exemption `{}` in line {} takes all its "
                                        "requests",
@@ -61,13 +61,16 @@ private:
         m_exemptIndex.add(m_exempt.size() - 1, {}, match);
     }
 
-    [[nodiscard]] const Exempt* exemptOver(const engine::Match& match) const
+    /// The exemption above `owner` that takes all that it matches.
+    template <class Owner>
+    [[nodiscard]] const Exempt* exemptOver(const engine::Match& match, const Owner& owner)
     {
         const Exempt* over = nullptr;
-        m_exemptIndex.find({}, match, [&](std::size_t id) {
+        const auto takeIt = [&](std::size_t id) {
             over = &m_survey.policy.exempt[id];
             return true;
-        });
+        };
+        noteIfPart(m_exemptIndex.find({}, match, takeIt), owner);
         return over;
     }
 
@@ -99,20 +102,28 @@ private:
             why = *nobody;
         } else if (const auto absent = keyThatIsAbsent(rule)) {
             why = *absent;
-        } else if (const Exempt* exempt = exemptOver(rule.match)) {
+        } else if (const Exempt* exempt = exemptOver(rule.match, *rule.rule)) {
             why = fmt::format("exemption `{}` in line {} takes all its requests",
                               language::shown(exempt->name.value), exempt->name.at.line);
         } else {
-            m_walls.find(sortedKey(*rule.rule), rule.match, [&](std::size_t place) {
+            const auto tellOf = [&](std::size_t place) {
                 const SurveyedRule& wall = m_survey.rules[place];
                 why = fmt::format("{} in line {} rejects all its requests in an earlier tier",
                                   wall.named(), wall.rule->name.at.line);
                 return true;
-            });
+            };
+            noteIfPart(m_walls.find(sortedKey(*rule.rule), rule.match, tellOf), *rule.rule);
         }
         if (!why.empty()) {
             m_findings.add("rule.never-matches", rule.rule->name.at, *rule.rule,
                            fmt::format("{} never judges a request: {}", rule.named(), why));
+        }
+    }
+
+    template <class Owner> void noteIfPart(WiderIndex::Found found, const Owner& owner)
+    {
+        if (found == WiderIndex::Found::GaveUp) {
+            m_findings.gaveUp("rule.never-matches", owner);
         }
     }
 
@@ -173,11 +184,12 @@ private:
             } else if (const auto nobody = valueNobodyHas(match)) {
                 why = *nobody;
             } else {
-                earlier.find({}, match, [&](std::size_t id) {
+                const auto tellOf = [&](std::size_t id) {
                     why = fmt::format("override `{}` above it takes all its requests",
                                       language::shown(rule.rule->overrides[id].name.value));
                     return true;
-                });
+                };
+                noteIfPart(earlier.find({}, match, tellOf), *rule.rule);
             }
             if (!why.empty()) {
                 m_findings.add("rule.never-matches", override.name.at, *rule.rule,

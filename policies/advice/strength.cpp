@@ -91,14 +91,18 @@ private:
 
     void checkAgainstWider(const SurveyedRule& narrower)
     {
-        m_index.find(sortedKey(*narrower.rule), narrower.match, [&](std::size_t place) {
+        const auto tellOf = [&](std::size_t place) {
             const SurveyedRule& wider = m_survey.rules[place];
             if (!isAlwaysTighter(wider, narrower)) {
                 return false;
             }
             tell(wider, narrower);
             return true;
-        });
+        };
+        if (m_index.find(sortedKey(*narrower.rule), narrower.match, tellOf)
+            == WiderIndex::Found::GaveUp) {
+            m_findings.gaveUp("rule.never-rejects", *narrower.rule);
+        }
     }
 
     [[nodiscard]] bool isAlwaysTighter(const SurveyedRule& wider,

@@ -70,10 +70,10 @@ public:
         }
     }
 
-    [[nodiscard]] bool takes(const engine::Match& match) const
+    [[nodiscard]] WiderIndex::Found takes(const engine::Match& match) const
     {
-        return takesEveryCase()
-            || m_index.find({}, match, [](std::size_t) { return true; }) != WiderIndex::Found::No;
+        return takesEveryCase() ? WiderIndex::Found::Yes
+                                : m_index.find({}, match, [](std::size_t) { return true; });
     }
 
 private:
@@ -113,7 +113,12 @@ void checkTenants(const Survey& survey, const engine::Plan* plan, Findings& find
         const bool isBelow
             = rule.rule->tier == engine::Tier::Gateway || rule.rule->tier == engine::Tier::Endpoint;
         const Word* word = isBelow && rule.isEnforced() ? perKey(survey, *rule.rule) : nullptr;
-        if (word == nullptr || joint.takes(rule.match)) {
+        const WiderIndex::Found taken
+            = word == nullptr ? WiderIndex::Found::Yes : joint.takes(rule.match);
+        if (taken == WiderIndex::Found::GaveUp) {
+            findings.gaveUp("tenant.per-key", *rule.rule);
+        }
+        if (taken != WiderIndex::Found::No) {
             continue;
         }
         const auto part = std::find_if(rule.parts.rbegin(), rule.parts.rend(), [](const Part& one) {

@@ -168,6 +168,9 @@ void WiderIndex::add(std::size_t id, const std::vector<std::string>& key,
 WiderIndex::Found WiderIndex::find(const std::vector<std::string>& key, const engine::Match& match,
                                    const std::function<bool(std::size_t)>& visit) const
 {
+    if (m_files.empty()) {
+        return Found::No;
+    }
     std::size_t looks = 0;
     std::vector<std::string> files;
     const bool isWhole = addFiles(match, files) && key.size() <= kLongKey;
