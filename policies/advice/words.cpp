@@ -92,17 +92,24 @@ std::string bytesInWords(std::int64_t bytes)
 
 std::string share(std::uint64_t part, std::uint64_t whole)
 {
-    if (part == 0 || whole == 0) {
-        return "0%";
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max() / 2001;
+    if (whole == 0) {
+        return "0.0%";
     }
-    // Beyond 2^53 requests a share to a tenth of a percent needs no exact product.
-    const std::uint64_t scaled
-        = whole > (std::uint64_t {1} << 53U) ? part / (whole / 1000) : part * 1000 / whole;
-    if (scaled == 0) {
-        return "less than 0.1%";
+    const bool isZero = part == 0;
+    const bool isWhole = part == whole;
+    while (whole > kMost) {
+        whole /= 2;
+        part /= 2;
     }
-    return scaled % 10 == 0 ? fmt::format("{}%", scaled / 10)
-                            : fmt::format("{}.{}%", scaled / 10, scaled % 10);
+    const std::uint64_t tenths = (part * 2000 + whole) / (whole * 2);
+    if (tenths == 0 && !isZero) {
+        return "<0.1%";
+    }
+    if (tenths == 1000 && !isWhole) {
+        return ">99.9%";
+    }
+    return fmt::format("{}.{}%", tenths / 10, tenths % 10);
 }
 
 std::int64_t times(std::int64_t a, std::int64_t b)

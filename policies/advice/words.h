@@ -17,7 +17,9 @@ std::string inWords(const engine::Rate& rate); ///< {1000, 60 s} is "1,000 in 60
 
 std::string bytesInWords(std::int64_t bytes); ///< 16000 is "16 kB", 3184000 "3.2 MB"
 
-/// a of b in percent: 400000 of 1000000 is "40%"; less than 0.1 but not 0 is "less than 0.1%".
+/// `part` of `whole` in percent, to one decimal, rounded half up, but never a false zero or a false
+/// whole: 1 of 8 is "12.5%", 1 of 1,000,000 "<0.1%", 999,999 of 1,000,000 ">99.9%"; of nothing
+/// "0.0%". The one rule of this project; exact up to 9 * 10^15, beyond that to the last decimal.
 std::string share(std::uint64_t part, std::uint64_t whole);
 
 /// a * b, at most int64's largest; both 0 or more.
