@@ -14,13 +14,14 @@ namespace {
 constexpr std::size_t kPolicyBytes = 16 * 1024 * 1024;
 constexpr std::size_t kLookupBytes = 256 * 1024 * 1024;
 
-engine::Result<std::string> readLookup(const std::string& policyFile, const PolicyOptions& options,
+engine::Result<std::string> readLookup(const std::string& policyFile,
+                                       const std::optional<std::string>& lookupDir,
                                        const std::string& name)
 {
     namespace fs = std::filesystem;
     const fs::path beside = policyFile == "-" ? fs::path() : fs::path(policyFile).parent_path();
-    if (options.lookupDir) {
-        const fs::path path = fs::path(*options.lookupDir) / name;
+    if (lookupDir) {
+        const fs::path path = fs::path(*lookupDir) / name;
         std::error_code error;
         if (fs::exists(path, error)) {
             return readFile(path.string(), kLookupBytes);
@@ -58,32 +59,49 @@ engine::Result<std::string> readPolicyText(const std::string& file, const StopFl
     return engine::fail(unreadable(file, text.error()));
 }
 
-engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options)
+PolicySource::PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir)
+    : m_file(std::move(file))
+    , m_text(std::move(text))
+    , m_lookupDir(std::move(lookupDir))
 {
-    const engine::Result<std::string> text = readPolicyText(file, options.stop);
+}
+
+engine::Result<PolicySource> PolicySource::read(std::string file, const PolicyOptions& options)
+{
+    engine::Result<std::string> text = readPolicyText(file, options.stop);
     if (!text && text.error().code == "file.stopped") {
         return engine::fail(text.error());
     }
+    PolicySource source(std::move(file), text ? std::move(*text) : std::string(),
+                        options.lookupDir);
     if (!text) {
-        LoadedPolicy loaded;
-        loaded.file = file;
-        loaded.diagnostics.push_back(text.error());
-        return loaded;
+        source.m_unreadable = text.error();
     }
-    return loadPolicyText(file, *text, options);
+    return source;
 }
 
-engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
-                                            const PolicyOptions& options)
+engine::Result<std::string> PolicySource::lookup(const std::string& name)
+{
+    auto found = m_lookups.find(name);
+    if (found == m_lookups.end()) {
+        found = m_lookups.emplace(name, readLookup(m_file, m_lookupDir, name)).first;
+    }
+    return found->second;
+}
+
+engine::Result<LoadedPolicy> PolicySource::load(const policies::Adjustments& adjustments)
 {
     LoadedPolicy loaded;
-    loaded.file = file;
-    loaded.text = text;
-    policies::Checked checked = policies::read(file, loaded.text);
-    const bool isAdjusted = !options.adjustments.sets.empty() || !options.adjustments.modes.empty();
+    loaded.file = m_file;
+    loaded.text = m_text;
+    if (m_unreadable) {
+        loaded.diagnostics.push_back(*m_unreadable);
+        return loaded;
+    }
+    policies::Checked checked = policies::read(m_file, loaded.text);
+    const bool isAdjusted = !adjustments.sets.empty() || !adjustments.modes.empty();
     if (checked.policy && isAdjusted) {
-        engine::Result<policies::Checked> adjusted
-            = policies::adjust(*checked.policy, options.adjustments);
+        engine::Result<policies::Checked> adjusted = policies::adjust(*checked.policy, adjustments);
         if (!adjusted) {
             return engine::fail(adjusted.error());
         }
@@ -95,7 +113,7 @@ engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::
         return loaded;
     }
     policies::Compiled compiled = policies::compile(*loaded.policy, [&](const std::string& name) {
-        engine::Result<std::string> bytes = readLookup(file, options, name);
+        engine::Result<std::string> bytes = lookup(name);
         if (bytes) {
             loaded.lookups.emplace_back(name, *bytes);
         }
@@ -107,6 +125,21 @@ engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::
         loaded.fingerprint = policies::fingerprint(*loaded.plan);
     }
     return loaded;
+}
+
+engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOptions& options)
+{
+    engine::Result<PolicySource> source = PolicySource::read(file, options);
+    if (!source) {
+        return engine::fail(source.error());
+    }
+    return source->load(options.adjustments);
+}
+
+engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
+                                            const PolicyOptions& options)
+{
+    return PolicySource(file, text, options.lookupDir).load(options.adjustments);
 }
 
 } // namespace app

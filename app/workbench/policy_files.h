@@ -5,6 +5,7 @@
 #include "policies/adjust.h"
 #include "policies/read.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,29 @@ struct LoadedPolicy {
     std::vector<engine::Diagnostic> diagnostics; ///< errors and advice, by place
 
     [[nodiscard]] bool isValid() const { return plan.has_value(); }
+};
+
+/// The bytes of a policy and of its lookups, each read once, however often they are loaded with
+/// other adjustments: a stream cannot be read again, and a file may change between.
+class PolicySource {
+public:
+    /// `file` "-" is stdin, its lookups are looked for in the folder of the process. Of the options
+    /// the adjustments are not looked at. Errors: file.stopped.
+    static engine::Result<PolicySource> read(std::string file, const PolicyOptions& options);
+    /// A text that `file` has or might have.
+    PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir);
+
+    /// Checks and compiles. Errors: policy.adjust-rule, policy.adjust-form.
+    engine::Result<LoadedPolicy> load(const policies::Adjustments& adjustments = {});
+
+private:
+    engine::Result<std::string> lookup(const std::string& name);
+
+    std::string m_file;
+    std::string m_text;
+    std::optional<std::string> m_lookupDir;
+    std::optional<engine::Diagnostic> m_unreadable; ///< instead of the text
+    std::map<std::string, engine::Result<std::string>> m_lookups; ///< that were asked for
 };
 
 /// Reads, checks and compiles. A file that cannot be read is the diagnostic policy.unreadable.
