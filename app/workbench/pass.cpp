@@ -7,6 +7,7 @@
 #include "app/workbench/who_sample.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace app {
 namespace {
@@ -74,14 +75,46 @@ private:
     const PassOptions& m_options;
 };
 
+using MadeIntake = engine::Result<std::unique_ptr<engine::Intake>>;
+
+/// Reads the logs, and again from the start where only that shows that all must be sorted.
+engine::Status attemptAll(Pass& pass, MadeIntake intake,
+                          const std::function<MadeIntake()>& makeIntake, LogFeed& feed,
+                          WhoSample& sample, const PassOptions& options, PassListener& listener)
+{
+    for (bool fullSort = options.sortWhole;; fullSort = true) {
+        if (!intake) {
+            return engine::fail(intake.error());
+        }
+        feed.selectFields((*intake)->fields());
+        pass.replay.reset();
+        pass.intake = std::move(*intake);
+        pass.replay = std::make_unique<engine::Replay>(
+            *pass.intake, listener,
+            engine::ReplayOptions {options.warmupNs, options.decisions, options.decides});
+        pass.order = {};
+        pass.numbers = {};
+        pass.outOfRange = 0;
+        pass.sortedWhole = fullSort;
+        Attempt attempt(pass, feed, sample, options, listener, fullSort);
+        const engine::Result<bool> done = attempt.run();
+        if (!done) {
+            return engine::fail(done.error());
+        }
+        if (*done) {
+            return engine::Done {};
+        }
+        intake = makeIntake();
+    }
+}
+
 } // namespace
 
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
-    Pass pass;
     engine::IntakeOptions asked = options.intake;
-    auto intake = engine::Intake::make(plans, asked);
+    MadeIntake intake = engine::Intake::make(plans, asked);
     if (!intake) {
         return engine::fail(intake.error());
     }
@@ -93,39 +126,16 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
     if (options.findRecorded) {
         addRecordedSigns(opening.signs, asked);
     }
-    for (const std::string& name : opening.resolved) {
-        asked.resolved.push_back(name);
-    }
+    asked.resolved.insert(asked.resolved.end(), opening.resolved.begin(), opening.resolved.end());
+    const auto makeIntake = [&] { return engine::Intake::make(plans, asked); };
     if (!opening.signs.empty() || !opening.resolved.empty()) {
-        // What the logs have is more to read, of the first lines too.
-        intake = engine::Intake::make(plans, asked);
-        if (!intake) {
-            return engine::fail(intake.error());
-        }
+        intake = makeIntake(); // what the logs have is more to read, of the first lines too
     }
-    (*feed)->selectFields((*intake)->fields());
-    for (bool fullSort = options.sortWhole;; fullSort = true) {
-        pass.replay.reset();
-        pass.intake = std::move(*intake);
-        pass.replay = std::make_unique<engine::Replay>(
-            *pass.intake, listener,
-            engine::ReplayOptions {options.warmupNs, options.decisions, options.decides});
-        pass.order = {};
-        pass.numbers = {};
-        pass.outOfRange = 0;
-        pass.sortedWhole = fullSort;
-        Attempt attempt(pass, **feed, opening.sample, options, listener, fullSort);
-        engine::Result<bool> done = attempt.run();
-        if (!done) {
-            return engine::fail(done.error());
-        }
-        if (*done) {
-            break;
-        }
-        intake = engine::Intake::make(plans, asked);
-        if (!intake) {
-            return engine::fail(intake.error());
-        }
+    Pass pass;
+    if (engine::Status read = attemptAll(pass, std::move(intake), makeIntake, **feed,
+                                         opening.sample, options, listener);
+        !read) {
+        return engine::fail(read.error());
     }
     pass.logs = (*feed)->logs();
     pass.report = totalOf(pass.logs, pass.intake->fields().size());
