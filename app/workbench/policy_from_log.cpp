@@ -7,6 +7,7 @@
 #include "app/workbench/text.h"
 #include "policies/rates.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
@@ -79,6 +80,17 @@ std::string commented(const std::vector<std::string>& words)
     return text + line + "\n";
 }
 
+/// Some drafted rule has it in its key.
+bool isUsed(const std::string& attribute, const Suggestion& suggestion)
+{
+    return std::any_of(suggestion.keys.begin(), suggestion.keys.end(),
+                       [&](const KeyMeasures& measures) {
+                           return measures.requests > 0
+                               && std::find(measures.key.begin(), measures.key.end(), attribute)
+                               != measures.key.end();
+                       });
+}
+
 std::string headOf(const Inspection& inspection, const Suggestion& suggestion)
 {
     std::vector<std::string> files;
@@ -103,9 +115,11 @@ std::string headOf(const Inspection& inspection, const Suggestion& suggestion)
                "# What the requests have, and how many of them:\n{}",
                grouped(suggestion.requests), timeText(report.firstNs.value_or(0)),
                timeText(report.lastNs.value_or(0)), commented(files), commented(filled))
-        + "attributes:\n"
-          "  # an address; of IPv6 the /64, which is what one client has\n"
-          "  network: { from: client_ip, prefix: { ipv6: 64 } }\n\n";
+        + (isUsed(network().name, suggestion)
+               ? "attributes:\n"
+                 "  # an address; of IPv6 the /64, which is what one client has\n"
+                 "  network: { from: client_ip, prefix: { ipv6: 64 } }\n\n"
+               : "");
 }
 
 std::string ruleOf(const Draft& draft, const KeyMeasures& measures, const Suggestion& suggestion)
@@ -118,9 +132,9 @@ std::string ruleOf(const Draft& draft, const KeyMeasures& measures, const Sugges
     std::string text;
     if (*draft.attribute == '\0') {
         text = fmt::format(
-            "    # All together: at most {} within {}; {} of a thousand requests came "
+            "    # All together: at most {} within {}; 999 of a thousand requests came "
             "with {} or less.\n",
-            grouped(need.most), length, 999, grouped(measured.requests.p999));
+            grouped(need.most), length, grouped(measured.requests.p999));
     } else {
         text = fmt::format("    # {} {}, {} of the requests. The most within {}: half of them {} "
                            "or less, 90 % {},\n"

@@ -77,6 +77,8 @@ private Q_SLOTS:
         QCOMPARE(loaded->plan->rules.size(), std::size_t {1});
         QCOMPARE(loaded->plan->rules[0].rule, std::string("everybody"));
         QCOMPARE(loaded->plan->rules[0].limit.rate.count, std::int64_t {2});
+        // No rule counts by networks, so none are derived.
+        QVERIFY(loaded->plan->attributes.empty());
     }
 
     void refusesWhatCannotBeReadTwiceOrHasNothing()
