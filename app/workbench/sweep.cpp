@@ -23,6 +23,8 @@ public:
     void add(const engine::Arrival& arrival, const engine::Sweep::Verdicts& verdicts)
     {
         ++m_requests;
+        const std::uint32_t who = arrival.ids()[engine::ArrivalLayout::kWho];
+        m_withWho += who != engine::kNoId ? 1U : 0U;
         m_recordedRejected += (arrival.flags & engine::kArrivalRecordedRejected) != 0 ? 1U : 0U;
         if ((verdicts.rejected | verdicts.wouldReject) == 0) [[likely]] {
             return;
@@ -34,28 +36,29 @@ public:
         each(newly, [](SweepRow& row) { ++row.newlyRejected; });
         each(baseRejects ? m_all & ~verdicts.rejected : 0,
              [](SweepRow& row) { ++row.newlyAdmitted; });
-        // Nobody known comes last of all, as one.
-        const std::uint32_t who = arrival.ids()[engine::ArrivalLayout::kWho];
-        Hit& hit = who == engine::kNoId ? m_unknown : hitOf(who);
-        hit.rejected |= verdicts.rejected;
-        hit.newly |= newly;
+        // Nobody known is no key: comparisons and gates count none either.
+        if (who != engine::kNoId) {
+            Hit& hit = hitOf(who);
+            hit.rejected |= verdicts.rejected;
+            hit.newly |= newly;
+        }
     }
 
     [[nodiscard]] std::uint64_t requests() const { return m_requests; }
+
+    [[nodiscard]] std::uint64_t withWho() const { return m_withWho; }
 
     [[nodiscard]] std::uint64_t recordedRejected() const { return m_recordedRejected; }
 
     [[nodiscard]] std::vector<SweepRow> rows() const
     {
         std::vector<SweepRow> rows = m_rows;
-        const auto addHit = [&](const Hit& hit) {
+        for (const Hit& hit : m_hits) {
             for (std::size_t plan = 0; plan < rows.size(); ++plan) {
                 rows[plan].keysRejected += hit.rejected >> plan & 1U;
                 rows[plan].newlyRejectedKeys += hit.newly >> plan & 1U;
             }
-        };
-        std::for_each(m_hits.begin(), m_hits.end(), addHit);
-        addHit(m_unknown);
+        }
         return rows;
     }
 
@@ -83,8 +86,8 @@ private:
     std::uint64_t m_all; ///< plans
     std::vector<SweepRow> m_rows;
     std::vector<Hit> m_hits; ///< by who
-    Hit m_unknown;
     std::uint64_t m_requests = 0;
+    std::uint64_t m_withWho = 0;
     std::uint64_t m_recordedRejected = 0;
 };
 
@@ -268,6 +271,7 @@ engine::Result<SweepOutcome> sweep(const SweepRequest& request)
     outcome.who = pass->intake->who();
     outcome.rows = decider->rows();
     outcome.requests = decider->totals().requests();
+    outcome.withWho = decider->totals().withWho();
     outcome.recordedRejected = decider->totals().recordedRejected();
     outcome.warmup = decider->warmup();
     outcome.pass = std::move(*pass);

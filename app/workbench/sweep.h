@@ -20,8 +20,8 @@ struct SweepRow {
     std::uint64_t wouldReject = 0;
     std::uint64_t newlyRejected = 0; ///< that the base admits
     std::uint64_t newlyAdmitted = 0; ///< that the base rejects
-    std::uint64_t keysRejected = 0; ///< `who` with at least one rejection
-    std::uint64_t newlyRejectedKeys = 0; ///< `who` with at least one new one
+    std::uint64_t keysRejected = 0; ///< known `who` with at least one rejection
+    std::uint64_t newlyRejectedKeys = 0; ///< known `who` with at least one new one
     std::vector<engine::Sweep::RuleCounts> rules; ///< by Plan::rules of that plan
 };
 
@@ -29,6 +29,7 @@ struct SweepOutcome {
     Pass pass;
     std::string who;
     std::uint64_t requests = 0; ///< without those of the warm-up
+    std::uint64_t withWho = 0; ///< of them, those of which it is known who sent them
     std::uint64_t recordedRejected = 0; ///< of them, by production
     std::uint64_t warmup = 0;
     std::string separately; ///< why the plans were decided by separate limiters; "": they were not

@@ -1,4 +1,5 @@
 #include "app/workbench/compare.h"
+#include "app/workbench/compare_tables.h"
 #include "app/workbench/policy_files.h"
 #include "app/workbench/replay.h"
 #include "app/workbench/sweep.h"
@@ -58,33 +59,27 @@ LoadedPolicy policyOf(const std::string& text, const std::string& set)
     return std::move(*loaded);
 }
 
-/// Who is rejected, and who newly, by a replay of both plans.
+/// Who is rejected by the second plan, as far as they are known.
 class Hits final : public PassListener {
 public:
     engine::Status begin(const engine::Intake& /*intake*/,
                          const engine::Replay& /*replay*/) override
     {
         rejected.clear();
-        newly.clear();
         return engine::Done {};
     }
 
     void settle(const engine::Settled& settled) override
     {
         const std::uint32_t who = settled.arrival->ids()[engine::ArrivalLayout::kWho];
-        const bool base = settled.verdicts[0].outcome == engine::Outcome::Rejected;
-        if (settled.verdicts[0].warmup
-            || settled.verdicts[1].outcome != engine::Outcome::Rejected) {
-            return;
-        }
-        rejected.insert(who);
-        if (!base) {
-            newly.insert(who);
+        const engine::Verdict& verdict = settled.verdicts[1];
+        if (who != engine::kNoId && !verdict.warmup
+            && verdict.outcome == engine::Outcome::Rejected) {
+            rejected.insert(who);
         }
     }
 
     std::set<std::uint32_t> rejected;
-    std::set<std::uint32_t> newly;
 };
 
 /// One row is what `weir replay --set` and `weir compare` say.
@@ -110,7 +105,8 @@ void compareWithReplay(const PassOptions& pass, const engine::Plan& base,
     QCOMPARE(row.newlyRejected, totals[engine::Change::NewlyRejected]);
     QCOMPARE(row.newlyAdmitted, totals[engine::Change::NewlyAdmitted]);
     QCOMPARE(row.keysRejected, std::uint64_t {hits.rejected.size()});
-    QCOMPARE(row.newlyRejectedKeys, std::uint64_t {hits.newly.size()});
+    QCOMPARE(row.newlyRejectedKeys,
+             distinctWho(*compared.comparison, engine::Change::NewlyRejected));
     QCOMPARE(row.rules.size(), candidate.rules.size());
     for (std::size_t rule = 0; rule < candidate.rules.size(); ++rule) {
         QCOMPARE(row.rules[rule].judged, run.rules[rule].judged);
@@ -186,6 +182,23 @@ private Q_SLOTS:
                               outcome->rows[plan]);
         }
         QCOMPARE(outcome->rows[0].newlyRejected, std::uint64_t {0});
+        QVERIFY(outcome->withWho <= outcome->requests);
+    }
+
+    /// Requests of which nobody knows who sent them are counted, and are no key.
+    void nobodyIsNoKey()
+    {
+        std::deque<LoadedPolicy> policies {policyOf(kShared, ""),
+                                           policyOf(kShared, "everybody.rate=1/s")};
+        SweepRequest request;
+        request.pass = demo();
+        request.pass.intake.who = {"user"};
+        request.plans = {&*policies[0].plan, &*policies[1].plan};
+        const auto outcome = sweep(request);
+        QVERIFY(outcome);
+        QVERIFY(outcome->withWho < outcome->requests);
+        QVERIFY(outcome->rows[1].newlyRejected > 0);
+        compareWithReplay(request.pass, *policies[0].plan, *policies[1].plan, outcome->rows[1]);
     }
 };
 
