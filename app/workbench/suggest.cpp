@@ -62,6 +62,9 @@ std::optional<std::int64_t> suggestedOf(const LimitEffects& effects, const Measu
         return std::nullopt;
     }
     if (request.stop || request.protect) {
+        if (!request.stop && !effects.hasCustomers()) {
+            return std::nullopt; // a limit of 1 would hit no customer, and everybody else
+        }
         const std::optional<std::int64_t> least = effects.sparing();
         if (!least) {
             return std::nullopt;
@@ -90,23 +93,31 @@ void measure(const LimitEffects& effects, const SuggestRequest& request, Measure
     measured.requests = effects.requests();
     measured.knee = effects.keys.curve.knee(kKneePerMille);
     std::map<std::int64_t, std::vector<std::string>> candidates;
-    const auto add = [&](std::optional<std::int64_t> limit, const char* reason) {
+    // Of a rate not every limit is tried: the reason says so where the next one stands for it.
+    const auto add = [&](std::optional<std::int64_t> limit, const char* reason,
+                         bool isExact = true) {
         const std::optional<std::int64_t> candidate
             = limit && *limit > 0 ? effects.candidate(*limit) : std::nullopt;
         if (candidate) {
-            candidates[*candidate].emplace_back(reason);
+            candidates[*candidate].push_back(std::string(!isExact                   ? "at or above "
+                                                             : *candidate != *limit ? "next above "
+                                                                                    : "")
+                                             + reason);
         }
+    };
+    const auto addRequests = [&](std::uint32_t limit, const char* reason) {
+        add(limit, reason, measured.isWindow() || limit == measured.requests.most);
     };
     add(measured.keys.p90, "p90 of keys");
     add(measured.keys.p99, "p99 of keys");
     add(measured.keys.p999, "p99.9 of keys");
     add(measured.keys.most, "largest key");
-    add(measured.requests.p99, "p99 of requests");
-    add(measured.requests.p999, "p99.9 of requests");
+    addRequests(measured.requests.p99, "p99 of requests");
+    addRequests(measured.requests.p999, "p99.9 of requests");
     if (measured.knee) {
         add(measured.knee->below, "knee");
     }
-    if (request.stop || request.protect) {
+    if (effects.hasCustomers() || request.stop) {
         add(effects.sparing(), "hits no customer");
     }
     for (const std::int64_t limit : request.limits) {
@@ -219,6 +230,7 @@ engine::Result<Suggestion> suggest(const SuggestRequest& request)
     Suggestion suggestion;
     suggestion.who = pass->intake->who();
     suggestion.requests = listener.requests();
+    suggestion.withWho = listener.withWho();
     suggestion.recordedRejected = listener.recordedRejected();
     suggestion.hasStop = request.stop.has_value();
     suggestion.hasProtect = request.stop || request.protect;

@@ -27,7 +27,7 @@ struct SuggestRequest {
 /// What one limit does to the recorded requests: exactly what a replay with it would say.
 struct LimitEffect {
     std::int64_t limit = 0; ///< N of a window, burst of a rate
-    std::vector<std::string> reasons; ///< why it is a candidate: "knee", "p99 of keys"
+    std::vector<std::string> reasons; ///< why it is a candidate: "knee", "next above p99 of keys"
     std::uint64_t requests = 0; ///< that it rejects
     std::uint64_t keys = 0; ///< of which it rejects at least one request
     std::uint64_t stopped = 0; ///< requests to be stopped that it rejects
@@ -59,13 +59,16 @@ struct Measured {
     engine::Algorithm algorithm = engine::Algorithm::FixedWindow;
     engine::Rate rate; ///< of a window only the period counts
     NeedShares keys; ///< what keys need
-    /// What requests need; for a rate, the least candidate that admits so many of them, or the
-    /// largest need of a key.
+    /// What requests need; of a rate all but the largest are upper bounds: the least candidate that
+    /// admits so many of them.
     NeedShares requests;
     std::optional<engine::NeedCurve::Knee> knee; ///< of the keys, at most 5 % of them above it
     LargestNeed largest;
     std::vector<LimitEffect> effects; ///< by limit, ascending
     std::optional<std::size_t> suggested; ///< among `effects`
+
+    /// Its limits are rates of a window, all of them tried; else bursts of a rate.
+    [[nodiscard]] bool isWindow() const { return algorithm != engine::Algorithm::TokenBucket; }
 };
 
 struct KeyMeasures {
@@ -80,6 +83,7 @@ struct Suggestion {
     Pass pass;
     std::string who;
     std::uint64_t requests = 0;
+    std::uint64_t withWho = 0; ///< of them, those of which it is known who sent them
     std::uint64_t recordedRejected = 0; ///< of them, by production
     bool hasStop = false;
     bool hasProtect = false; ///< given, or meant by `stop`
@@ -101,7 +105,8 @@ struct Suggestion {
 /// Reads the logs once and measures. Nothing is decided or stored.
 ///
 /// A suggested limit is: with somebody to stop or protect, the least that hits no customer, with a
-/// quarter more where that still stops nine tenths of what it would; else the knee of the keys, or
+/// quarter more where that still stops nine tenths of what it would; none where nobody is to be
+/// stopped and none of those to protect has the key; else the knee of the keys, or
 /// where there is none the largest key, with a quarter more.
 /// Example: keys need 1 to 8 a minute and one 300: the knee is 8, 10/min is suggested.
 /// Errors: those of runPass(); run.interrupted; suggest.range (limits asked for that

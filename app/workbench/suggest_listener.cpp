@@ -34,7 +34,7 @@ engine::Status SuggestListener::begin(const engine::Intake& intake,
     m_kinds.clear();
     m_meters.clear();
     m_isCustomer.clear();
-    m_requests = m_recordedRejected = m_toStop = m_toProtect = m_customers = 0;
+    m_requests = m_withWho = m_recordedRejected = m_toStop = m_toProtect = m_customers = 0;
     for (std::size_t key = 0; key < m_request.keys.size(); ++key) {
         KeyMeter& meter = m_meters.emplace_back();
         meter.idAt = intake.layout().tupleAt(intake.tupleOf(0, key));
@@ -80,6 +80,7 @@ void SuggestListener::settle(const engine::Settled& settled)
     const Kind kind = kindOf(ids[m_intake->layout().profileAt(0)]);
     const std::size_t customer = std::uint32_t {ids[engine::ArrivalLayout::kWho] + 1};
     ++m_requests;
+    m_withWho += customer != 0 ? 1U : 0U;
     m_recordedRejected += (arrival.flags & engine::kArrivalRecordedRejected) != 0 ? 1U : 0U;
     m_toStop += kind.stop ? 1U : 0U;
     if (kind.protect) {

@@ -62,6 +62,8 @@ public:
 
     [[nodiscard]] std::uint64_t requests() const { return m_requests; }
 
+    [[nodiscard]] std::uint64_t withWho() const { return m_withWho; }
+
     [[nodiscard]] std::uint64_t recordedRejected() const { return m_recordedRejected; }
 
     [[nodiscard]] std::uint64_t toStop() const { return m_toStop; }
@@ -88,6 +90,7 @@ private:
     std::vector<KeyMeter> m_meters;
     std::vector<bool> m_isCustomer; ///< by who + 1
     std::uint64_t m_requests = 0;
+    std::uint64_t m_withWho = 0;
     std::uint64_t m_recordedRejected = 0;
     std::uint64_t m_toStop = 0;
     std::uint64_t m_toProtect = 0;

@@ -300,6 +300,70 @@ private Q_SLOTS:
         }
     }
 
+    /// A limit that hits nobody to protect, since there is nobody, would hit all others.
+    void protectingNobodySuggestsNothing()
+    {
+        SuggestRequest request;
+        request.pass = demo();
+        request.keys = {{"client_ip"}, {}};
+        request.windowsNs = {kMinuteNs};
+        request.rates = {{10, kMinuteNs}};
+        request.protect = matchOf("client_ip=198.18.99.99");
+        const auto suggestion = suggest(request);
+        QVERIFY(suggestion);
+        QCOMPARE(suggestion->toProtect, std::uint64_t {0});
+        QVERIFY(!suggestion->best());
+        for (const KeyMeasures& measures : suggestion->keys) {
+            for (const Measured& measured : measures.measured) {
+                QVERIFY(!measured.suggested);
+                QVERIFY(!measured.effects.empty()); // the shares are still shown
+                for (const LimitEffect& effect : measured.effects) {
+                    QVERIFY(
+                        std::find(effect.reasons.begin(), effect.reasons.end(), "hits no customer")
+                        == effect.reasons.end());
+                }
+            }
+        }
+    }
+
+    /// Of a rate only some bursts are tried: what stands for another one says so.
+    void reasonsSayWhatWasTried()
+    {
+        const QTemporaryDir folder;
+        SuggestRequest request;
+        LogChoice& log = request.pass.logs.emplace_back();
+        log.path = folder.filePath(QStringLiteral("a.jsonl")).toStdString();
+        QFile file(QString::fromStdString(log.path));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int key = 0; key < 20; ++key) {
+            for (int i = 0; i < (key == 0 ? 17 : 7); ++i) {
+                file.write(QByteArrayLiteral("{\"time_ns\": 1000000000, \"api_key\": \"k")
+                           + QByteArray::number(key) + "\"}\n");
+            }
+        }
+        file.close();
+        request.keys = {{"api_key"}};
+        request.windowsNs = {kMinuteNs};
+        request.rates = {{1, kMinuteNs}};
+        const auto suggestion = suggest(request);
+        QVERIFY(suggestion);
+        for (const Measured& measured : suggestion->keys[0].measured) {
+            QCOMPARE(measured.keys.p90, 7U);
+            const bool isWindow = measured.isWindow();
+            QCOMPARE(measured.effects.front().limit, std::int64_t {isWindow ? 7 : 8});
+            QCOMPARE(measured.effects.front().reasons.front(),
+                     std::string(isWindow ? "p90 of keys" : "next above p90 of keys"));
+            const auto largest = std::find_if(
+                measured.effects.begin(), measured.effects.end(), [](const LimitEffect& effect) {
+                    const auto& reasons = effect.reasons;
+                    return std::find(reasons.begin(), reasons.end(), "largest key")
+                        != reasons.end();
+                });
+            QVERIFY(largest != measured.effects.end());
+            QCOMPARE(largest->limit, std::int64_t {17}); // known without having been tried
+        }
+    }
+
     void refusesWhatItCannotTry()
     {
         SuggestRequest request;
