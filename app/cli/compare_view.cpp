@@ -5,6 +5,7 @@
 #include "app/cli/run_view.h"
 #include "app/workbench/compare_tables.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 #include "policies/read.h"
@@ -170,7 +171,7 @@ std::string githubComparison(const CompareView& view)
                            escaped(gateText(view.gate->gate(), view.gate->values(comparison))));
     }
     if (!view.sampled.empty()) {
-        whole.message += "\n" + sampledWarning(view.sampled);
+        whole.message += "\n" + sampledText(view.sampled);
     }
     whole.message += hitText(view);
     whole.message += left > 0 ? fmt::format("\n{} more rules newly reject", grouped(left)) : "";

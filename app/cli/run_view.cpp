@@ -1,6 +1,7 @@
 #include "app/cli/run_view.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/report_sheet.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
@@ -142,7 +143,7 @@ void writeNotes(Context& context, const std::vector<storage::Note>& notes,
 void writeSampled(Context& context, std::string_view sampled)
 {
     if (!sampled.empty()) {
-        context.out.write(painted("  " + sampledWarning(sampled), Style::Bad, context.common.colour)
+        context.out.write(painted("  " + sampledText(sampled), Style::Bad, context.common.colour)
                           + "\n");
     }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -26,8 +27,21 @@ struct NoteList {
         list.push_back({std::move(code), std::move(text)});
     }
 
+    void add(std::vector<storage::Note> more)
+    {
+        list.insert(list.end(), std::make_move_iterator(more.begin()),
+                    std::make_move_iterator(more.end()));
+    }
+
     std::vector<storage::Note> list;
 };
+
+/// No request has it, and it is none that is told otherwise.
+bool isMissing(const engine::Intake& intake, std::size_t field)
+{
+    return intake.requests() > 0 && intake.filled(field) == 0
+        && intake.fields()[field] != "duration";
+}
 
 /// "access.log: " where there are several.
 std::string named(const Pass& pass, const ReadLog& log)
@@ -84,23 +98,11 @@ void noteDetection(const Pass& pass, NoteList& notes)
 /// What --where and --recorded-rejection ask of a request, and no line has.
 void noteAsked(const Pass& pass, const ReplayRequest& request, NoteList& notes)
 {
-    const engine::Intake& intake = *pass.intake;
     const auto add = [&](const engine::Match& match, std::string_view option) {
-        for (const engine::Matcher& entry : match) {
-            const auto at
-                = std::find(intake.fields().begin(), intake.fields().end(), entry.attribute);
-            if (at != intake.fields().end() && entry.attribute != "duration"
-                && intake.filled(static_cast<std::size_t>(at - intake.fields().begin())) == 0) {
-                notes.add(
-                    "replay.attribute-missing",
-                    fmt::format("no line has `{}`, which {} asks for", entry.attribute, option));
-            }
-        }
+        notes.add(missingNotesOf(*pass.intake, match, option));
     };
-    if (intake.requests() > 0) {
-        add(request.pass.intake.where, "--where");
-    }
-    if (intake.requests() > 0 && !request.pass.findRecorded) {
+    add(request.pass.intake.where, "--where");
+    if (!request.pass.findRecorded) {
         add(request.pass.intake.recordedRejection, "--recorded-rejection");
         for (const engine::Match& match : request.pass.intake.otherRejections) {
             add(match, "--recorded-rejection");
@@ -321,6 +323,20 @@ std::set<std::string> attributesAsked(const engine::Plan& plan)
     return names;
 }
 
+std::vector<storage::Note> missingOf(const engine::Intake& intake, const engine::Plan& plan)
+{
+    NoteList notes;
+    const std::set<std::string> asked = attributesAsked(plan);
+    for (std::size_t field = 0; field < intake.fields().size(); ++field) {
+        const std::string& name = intake.fields()[field];
+        if (isMissing(intake, field) && asked.contains(name)) {
+            notes.add("replay.attribute-missing",
+                      fmt::format("no line has `{}`, which the policy reads", name));
+        }
+    }
+    return std::move(notes.list);
+}
+
 void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayRequest& request,
                 std::size_t plan, NoteList& notes)
 {
@@ -329,20 +345,9 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
     const std::uint64_t total = run.requests;
     if (total > 0) {
         const std::uint64_t without = tally.who(plan, engine::kNoId).requests;
-        notes.add("replay.who",
-                  fmt::format("who is {}: {} of {} requests have it", intake.who(),
-                              grouped(total - std::min(total, without)), grouped(total)));
+        notes.list.push_back(whoNote(intake.who(), total - std::min(total, without), total));
     }
-    if (intake.requests() > 0) {
-        const std::set<std::string> asked = attributesAsked(*intake.plans()[plan]);
-        for (std::size_t field = 0; field < intake.fields().size(); ++field) {
-            const std::string& name = intake.fields()[field];
-            if (intake.filled(field) == 0 && name != "duration" && asked.contains(name)) {
-                notes.add("replay.attribute-missing",
-                          fmt::format("no line has `{}`, which the policy reads", name));
-            }
-        }
-    }
+    notes.add(missingOf(intake, *intake.plans()[plan]));
     if (run.recordedRejected > 0) {
         notes.add("replay.recorded", recordedText(run.recordedRejected));
     }
@@ -369,10 +374,45 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
 
 std::string sampledText(std::string_view sampled)
 {
-    return fmt::format(
-        "the log is a sample of {} (--sampled): real rates are about {} times as high, "
-        "and limits are not scaled",
-        sampled, sampled.substr(sampled.find('/') + 1));
+    return fmt::format("sample of {}: real figures are about {} times as high; limits are not "
+                       "scaled",
+                       sampled, sampled.substr(sampled.find('/') + 1));
+}
+
+std::vector<storage::Note> missingNotesOf(const engine::Intake& intake, const engine::Match& match,
+                                          std::string_view option)
+{
+    NoteList notes;
+    for (const engine::Matcher& entry : match) {
+        const auto at = std::find(intake.fields().begin(), intake.fields().end(), entry.attribute);
+        if (at != intake.fields().end()
+            && isMissing(intake, static_cast<std::size_t>(at - intake.fields().begin()))) {
+            notes.add("replay.attribute-missing",
+                      fmt::format("no line has `{}`, which {} asks for", entry.attribute, option));
+        }
+    }
+    return std::move(notes.list);
+}
+
+std::vector<storage::Note> missingNotesOf(const engine::Intake& intake)
+{
+    NoteList notes;
+    std::set<std::string> said;
+    for (const engine::Plan* const plan : intake.plans()) {
+        for (storage::Note& note : missingOf(intake, *plan)) {
+            if (said.insert(note.text).second) {
+                notes.list.push_back(std::move(note));
+            }
+        }
+    }
+    return std::move(notes.list);
+}
+
+storage::Note whoNote(std::string_view who, std::uint64_t having, std::uint64_t requests)
+{
+    return {"replay.who",
+            fmt::format("who is {}: {} of {} requests have it", who, grouped(having),
+                        grouped(requests))};
 }
 
 std::string recordedText(std::uint64_t rejected)

@@ -1,4 +1,5 @@
 #include "app/workbench/figures_text.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/report_sheet.h"
 #include "app/workbench/text.h"
 #include "app/workbench/version.h"
@@ -86,8 +87,7 @@ std::string summary(const ReportSheet& sheet)
                             sheet.gateFails ? "fails" : "passes", htmlText(sheet.gate));
     }
     if (!sheet.sampled.empty()) {
-        text += fmt::format("<p class=\"warning\">{}</p>\n",
-                            htmlText(sampledWarning(sheet.sampled)));
+        text += fmt::format("<p class=\"warning\">{}</p>\n", htmlText(sampledText(sheet.sampled)));
     }
     if (!sheet.facts.empty()) {
         text += "<dl>\n";

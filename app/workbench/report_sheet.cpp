@@ -1,6 +1,7 @@
 #include "app/workbench/report_sheet.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/text.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ std::string markdownReport(const ReportSheet& sheet)
                             markdownCode(sheet.gate));
     }
     if (!sheet.sampled.empty()) {
-        text += fmt::format("\n**{}**\n", markdownText(sampledWarning(sheet.sampled)));
+        text += fmt::format("\n**{}**\n", markdownText(sampledText(sheet.sampled)));
     }
     if (!sheet.facts.empty()) {
         text += "\n";
@@ -77,13 +78,6 @@ std::string markdownReport(const ReportSheet& sheet)
 std::string csvReport(const ReportSheet& sheet)
 {
     return csvTables(sheet.csvTables);
-}
-
-std::string sampledWarning(std::string_view sampled)
-{
-    return fmt::format("sample of {}: real figures are about {} times as high; limits are not "
-                       "scaled",
-                       sampled, sampled.substr(sampled.find('/') + 1));
 }
 
 std::string badLinesText(const storage::BadLines& bad, const KeyNames& names)

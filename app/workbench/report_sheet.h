@@ -42,9 +42,6 @@ std::string csvReport(const ReportSheet& sheet);
 /// readable on paper. Well-formed as XML, too.
 std::string htmlReport(const ReportSheet& sheet);
 
-/// The warning that belongs to every figure of a log that is a sample: "1/10".
-std::string sampledWarning(std::string_view sampled);
-
 /// "1 line, bad-time, first line 102: {...}"; of the line its begin, if it may be shown. Raw bytes.
 std::string badLinesText(const storage::BadLines& bad, const KeyNames& names);
 
