@@ -1,8 +1,8 @@
 #include "app/cli/compare_args.h"
 
 #include "app/cli/process.h"
+#include "app/cli/usage.h"
 #include "app/workbench/files.h"
-#include "app/workbench/near_miss.h"
 #include "app/workbench/stored_run.h"
 
 #include <algorithm>
@@ -10,11 +10,6 @@
 
 namespace app::cli {
 namespace {
-
-engine::Failure usage(std::string message, std::string help)
-{
-    return engine::fail("cli.usage", std::move(message), std::move(help));
-}
 
 /// The policies of runs of one log, and how that log is read.
 struct PlansOfRuns {
@@ -77,17 +72,6 @@ engine::Result<KeyNames> keyNamesUnder(const Context& context, const KeyOwners& 
 }
 
 } // namespace
-
-engine::Result<std::string> formatOf(const Context& context,
-                                     const std::vector<std::string>& formats)
-{
-    const std::optional<std::string> asked = context.args.text(OptionId::Format);
-    if (asked && std::find(formats.begin(), formats.end(), *asked) == formats.end()) {
-        return usage(fmt::format("there is no format `{}`", *asked),
-                     suggest(*asked, formats, "write " + choices(formats)));
-    }
-    return context.common.json ? std::string("json") : asked.value_or(formats.front());
-}
 
 engine::Result<ComparedRuns> comparedRunsOf(const LowArgs& args)
 {

@@ -15,11 +15,6 @@ namespace app::cli {
 
 inline constexpr std::string_view kRecorded = "recorded"; ///< a base: what production did
 
-/// --format, one of `formats`, the first of them if it is not given; --json is json. Errors:
-/// cli.usage.
-engine::Result<std::string> formatOf(const Context& context,
-                                     const std::vector<std::string>& formats);
-
 /// BASE and CANDIDATE of the command line as runs. Errors: cli.usage.
 struct ComparedRuns {
     StoredBase base;

@@ -1,7 +1,10 @@
 #include "app/cli/context.h"
 
+#include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/near_miss.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -82,6 +85,21 @@ ExitCode Context::usage(std::string message, std::string help)
 {
     messages.error("cli.usage", std::move(message), std::move(help));
     return ExitCode::Usage;
+}
+
+ExitCode Context::fail(const engine::Diagnostic& diagnostic)
+{
+    return fail(diagnostic, exitCodeOf(diagnostic));
+}
+
+engine::Result<std::string> Context::formatOf(const std::vector<std::string>& formats) const
+{
+    const std::optional<std::string> asked = args.text(OptionId::Format);
+    if (asked && std::find(formats.begin(), formats.end(), *asked) == formats.end()) {
+        return cli::usage(fmt::format("there is no format `{}`", *asked),
+                          suggest(*asked, formats, "write " + choices(formats)));
+    }
+    return common.json ? std::string("json") : asked.value_or(formats.front());
 }
 
 } // namespace app::cli

@@ -46,8 +46,15 @@ public:
     /// Shows what is wrong and returns `code`: `return context.fail(result.error(), ...)`. What was
     /// stopped (`file.stopped`, `log.stopped`) is Interrupted, whatever failed by it.
     ExitCode fail(const engine::Diagnostic& diagnostic, ExitCode code);
+    /// The same with the code that the failure stands for; see exitCodeOf().
+    ExitCode fail(const engine::Diagnostic& diagnostic);
     /// A mistake on the command line that only the verb could see: code cli.usage.
     ExitCode usage(std::string message, std::string help = {});
+
+    /// --format, one of `formats`, the first of them if it is not given; --json is json. Errors:
+    /// cli.usage.
+    [[nodiscard]] engine::Result<std::string>
+    formatOf(const std::vector<std::string>& formats) const;
 
     /// --lookup-dir, --set and --mode.
     [[nodiscard]] PolicyOptions policyOptions() const;

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/diagnostic.h"
 
 namespace app::cli {
 
@@ -12,5 +13,8 @@ enum class ExitCode : int {
     StoreUnusable = 5, ///< the store of runs cannot be used
     Interrupted = 130, ///< by a signal; what was done until then is kept
 };
+
+/// What the failure of a use case stands for, by the area of its code.
+ExitCode exitCodeOf(const engine::Diagnostic& diagnostic);
 
 } // namespace app::cli

@@ -1,6 +1,7 @@
 #include "app/cli/log_args.h"
 
 #include "app/cli/process.h"
+#include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/log_list.h"
 #include "app/workbench/log_reading.h"
@@ -8,7 +9,6 @@
 #include "storage/zone.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <span>
@@ -16,11 +16,6 @@
 
 namespace app::cli {
 namespace {
-
-engine::Failure usage(std::string message, std::string help)
-{
-    return engine::fail("cli.usage", std::move(message), std::move(help));
-}
 
 engine::Result<storage::Spread> spreadOf(const LowArgs& args, const std::string& text)
 {
@@ -236,18 +231,6 @@ engine::Result<std::size_t> topOf(const LowArgs& args)
     return static_cast<std::size_t>(*top);
 }
 
-engine::Result<std::string> tableFormatOf(const Context& context)
-{
-    std::string format
-        = context.common.json ? "json" : context.args.text(OptionId::Format).value_or("text");
-    const std::vector<std::string> formats {"text", "json", "csv"};
-    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-        return usage(fmt::format("there is no format `{}`", format),
-                     suggest(format, formats, "write " + choices(formats)));
-    }
-    return format;
-}
-
 engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
                                                              storage::Access access)
 {
@@ -326,36 +309,6 @@ void showWarnings(Messages& messages, const std::vector<ReadLog>& logs)
                              "it has no line that is not blank");
         }
     }
-}
-
-ExitCode exitCodeOf(const engine::Diagnostic& diagnostic)
-{
-    struct Area {
-        std::string_view prefix;
-        ExitCode code;
-    };
-
-    constexpr std::array kAreas {
-        Area {"log.format", ExitCode::Usage},
-        Area {"log.map", ExitCode::Usage},
-        Area {"log.zone", ExitCode::Usage},
-        Area {"logs.no-match", ExitCode::LogUnreadable},
-        Area {"logs.", ExitCode::Usage},
-        Area {"log.", ExitCode::LogUnreadable},
-        Area {"sort.", ExitCode::LogUnreadable},
-        Area {"recording.", ExitCode::LogUnreadable},
-        Area {"period.", ExitCode::Usage},
-        Area {"explain.differs", ExitCode::LogUnreadable},
-        Area {"run.interrupted", ExitCode::Interrupted},
-        Area {"store.", ExitCode::StoreUnusable},
-        Area {"policy.", ExitCode::PolicyInvalid},
-    };
-    for (const Area& area : kAreas) {
-        if (diagnostic.code.starts_with(area.prefix)) {
-            return area.code;
-        }
-    }
-    return ExitCode::Usage;
 }
 
 std::int64_t wallClockNs()

@@ -39,10 +39,6 @@ engine::Result<unsigned> jobsOf(const LowArgs& args);
 /// --top N: how many rows of each table of keys; 10 if not given. Errors: cli.usage.
 engine::Result<std::size_t> topOf(const LowArgs& args);
 
-/// --format of a verb whose results are tables: "text", "json" (also by --json) or "csv". Errors:
-/// cli.usage.
-engine::Result<std::string> tableFormatOf(const Context& context);
-
 /// --db opened. The exit code for a failure is StoreUnusable.
 engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& context,
                                                              storage::Access access);
@@ -58,9 +54,6 @@ engine::Diagnostic unreadable(const Pass& pass);
 void showWarnings(Messages& messages, const std::vector<ReadLog>& logs);
 
 std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs);
-
-/// The exit code that the failure of a use case stands for, by the area of its code.
-ExitCode exitCodeOf(const engine::Diagnostic& diagnostic);
 
 /// Wall clock in ns since the epoch.
 std::int64_t wallClockNs();

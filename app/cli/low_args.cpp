@@ -1,5 +1,6 @@
 #include "app/cli/low_args.h"
 
+#include "app/cli/usage.h"
 #include "app/workbench/near_miss.h"
 
 #include <algorithm>
@@ -19,11 +20,6 @@ bool comesLater(std::string_view word)
                                  "--simulate-skew", "--store-outage", "--clients", "--as",
                                  "--partition",     "--verify"};
     return std::find(kLater.begin(), kLater.end(), word) != kLater.end();
-}
-
-engine::Failure usage(std::string message, std::string help)
-{
-    return engine::fail("cli.usage", std::move(message), std::move(help));
 }
 
 std::string helpOf(Verb verb)

@@ -9,11 +9,14 @@
 namespace app::cli {
 
 PassNotes passNotesOf(const Pass& pass, const ReplayRequest& request,
-                      const std::vector<const engine::Plan*>& plans, std::uint64_t recordedRejected)
+                      const std::vector<const engine::Plan*>& plans, const PassFigures& figures)
 {
     PassNotes notes {readingNotesOf(pass, request), badLinesOf(pass.logs), {}, {}};
-    if (recordedRejected > 0) {
-        notes.notes.push_back({"replay.recorded", recordedText(recordedRejected)});
+    if (figures.withWho < figures.requests) {
+        notes.notes.push_back(whoNote(pass.intake->who(), figures.withWho, figures.requests));
+    }
+    if (figures.recordedRejected > 0) {
+        notes.notes.push_back({"replay.recorded", recordedText(figures.recordedRejected)});
     }
     notes.secrets.add(request.pass.logs);
     for (const engine::Plan* const plan : plans) {

@@ -17,10 +17,15 @@ struct PassNotes {
     std::string sampled; ///< "1/10", or ""
 };
 
-/// `recordedRejected`: requests that production had rejected and that are among the figures.
+/// The requests that the figures are of.
+struct PassFigures {
+    std::uint64_t requests = 0;
+    std::uint64_t withWho = 0; ///< of them
+    std::uint64_t recordedRejected = 0; ///< of them, by production
+};
+
 PassNotes passNotesOf(const Pass& pass, const ReplayRequest& request,
-                      const std::vector<const engine::Plan*>& plans,
-                      std::uint64_t recordedRejected);
+                      const std::vector<const engine::Plan*>& plans, const PassFigures& figures);
 
 /// On stderr, where nothing but figures may stand in the results.
 void sayNotes(Messages& messages, const PassNotes& notes);

@@ -1,8 +1,8 @@
 #include "app/cli/suggest_view.h"
 
 #include "app/cli/run_view.h"
+#include "app/workbench/figure_table.h"
 #include "app/workbench/figures_text.h"
-#include "app/workbench/table.h"
 #include "app/workbench/text.h"
 #include "policies/rates.h"
 
@@ -19,22 +19,14 @@ using Align = TextTable::Align;
 std::string kindText(const Measured& measured)
 {
     return fmt::format("{} {}", engine::nameOf(measured.algorithm),
-                       isWindow(measured) ? policies::textOfDuration(measured.rate.periodNs)
-                                          : policies::textOf(measured.rate));
+                       measured.isWindow() ? policies::textOfDuration(measured.rate.periodNs)
+                                           : policies::textOf(measured.rate));
 }
 
 std::string limitText(const Measured& measured, std::int64_t limit)
 {
-    return isWindow(measured) ? policies::textOf({limit, measured.rate.periodNs})
-                              : fmt::format("burst {}", limit);
-}
-
-/// The curve: how many requests a limit rejects, beside the limit that rejects most.
-std::string bar(std::uint64_t part, std::uint64_t whole)
-{
-    constexpr std::uint64_t kWidth = 20;
-    const std::uint64_t length = whole == 0 ? 0 : part / (whole / kWidth + 1);
-    return part == 0 ? std::string() : std::string(std::max<std::size_t>(1, length), '#');
+    return measured.isWindow() ? policies::textOf({limit, measured.rate.periodNs})
+                               : fmt::format("burst {}", limit);
 }
 
 std::string sharesText(const NeedShares& shares)
@@ -145,7 +137,7 @@ std::string curve(const Suggestion& suggestion, const KeyMeasures& measures,
 std::string largestText(const Suggestion& suggestion, const KeyMeasures& measures,
                         const LargestNeed& largest, const SecretAttributes& secrets)
 {
-    const std::vector<std::string> attributes = attributesOf(suggestion, measures, largest);
+    const std::vector<std::string> attributes = largestAttributes(suggestion, measures, largest);
     std::vector<std::string> shown;
     for (std::size_t i = 0; i < largest.values.size(); ++i) {
         shown.push_back(secrets.shown(attributes[i], largest.values[i]));
@@ -167,8 +159,9 @@ std::string keyText(const SuggestionView& view, const KeyMeasures& measures, boo
         ? fmt::format(" ({} without it are not limited)\n", grouped(measures.without))
         : "\n";
     for (const Measured& measured : measures.measured) {
-        text += fmt::format("  {}\n    keys need {}\n    requests need {}\n", kindText(measured),
-                            sharesText(measured.keys), sharesText(measured.requests));
+        text += fmt::format("  {}\n    keys need {}\n    requests need {}{}\n", kindText(measured),
+                            sharesText(measured.keys), measured.isWindow() ? "" : "at most ",
+                            sharesText(measured.requests));
         if (measured.knee) {
             text += fmt::format("    the knee is at {}: above it keys need {} or more\n",
                                 grouped(measured.knee->below), grouped(measured.knee->above));
@@ -211,15 +204,31 @@ std::string headText(const Suggestion& suggestion)
     return text;
 }
 
-} // namespace
-
-bool isWindow(const Measured& measured)
+std::vector<Cell> csvCells(const Suggestion& suggestion, const KeyMeasures& measures,
+                           const Measured& measured, std::size_t i)
 {
-    return measured.algorithm != engine::Algorithm::TokenBucket;
+    const LimitEffect& effect = measured.effects[i];
+    const auto ifAsked
+        = [](bool asked, std::uint64_t count) { return asked ? Cell::number(count) : Cell {}; };
+    return {Cell::value(keyName(measures.key)),
+            Cell::words(std::string(engine::nameOf(measured.algorithm))),
+            measured.isWindow() ? Cell {} : Cell::words(policies::textOf(measured.rate)),
+            measured.isWindow() ? Cell::duration(measured.rate.periodNs) : Cell {},
+            Cell::number(static_cast<std::uint64_t>(effect.limit)),
+            Cell::words(measured.suggested == i ? "yes" : "no"),
+            Cell::number(effect.requests),
+            Cell::number(effect.keys),
+            ifAsked(suggestion.hasStop, effect.stopped),
+            ifAsked(suggestion.hasProtect, effect.protectedRequests),
+            ifAsked(suggestion.hasProtect, effect.customers),
+            Cell::number(effect.largestServed),
+            Cell::words(fmt::format("{}", fmt::join(effect.reasons, ", ")))};
 }
 
-std::vector<std::string> attributesOf(const Suggestion& suggestion, const KeyMeasures& measures,
-                                      const LargestNeed& largest)
+} // namespace
+
+std::vector<std::string> largestAttributes(const Suggestion& suggestion,
+                                           const KeyMeasures& measures, const LargestNeed& largest)
 {
     return largest.isCustomer ? std::vector<std::string> {suggestion.who} : measures.key;
 }
@@ -232,7 +241,7 @@ std::string keyName(const std::vector<std::string>& key)
 std::string ruleText(const std::string& name, const std::vector<std::string>& key,
                      const Measured& measured, std::int64_t limit)
 {
-    const std::string values = isWindow(measured)
+    const std::string values = measured.isWindow()
         ? fmt::format("rate: {}", policies::textOf({limit, measured.rate.periodNs}))
         : fmt::format("rate: {}, burst: {}", policies::textOf(measured.rate), limit);
     return fmt::format("{{ name: {}, key: [{}], algorithm: {}, {} }}", name, fmt::join(key, ", "),
@@ -255,25 +264,20 @@ void writeSuggestion(Context& context, const SuggestionView& view)
 
 void writeSuggestionCsv(Context& context, const SuggestionView& view)
 {
-    std::string text = "key,algorithm,rate,window_ns,limit,suggested,requests,keys,stopped,"
-                       "protected_requests,customers,largest_served,reasons\n";
+    FigureTable table {"limits", {}, {}};
+    for (const char* const id :
+         {"key", "algorithm", "rate", "window_ns", "limit", "suggested", "requests", "keys",
+          "stopped", "protected_requests", "customers", "largest_served", "reasons"}) {
+        table.columns.push_back({id, {}});
+    }
     for (const KeyMeasures& measures : view.suggestion.keys) {
         for (const Measured& measured : measures.measured) {
             for (std::size_t i = 0; i < measured.effects.size(); ++i) {
-                const LimitEffect& effect = measured.effects[i];
-                text += fmt::format(
-                    "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csvCell(keyName(measures.key)),
-                    engine::nameOf(measured.algorithm),
-                    isWindow(measured) ? "" : policies::textOf(measured.rate),
-                    isWindow(measured) ? fmt::format("{}", measured.rate.periodNs) : "",
-                    effect.limit, measured.suggested == i ? "yes" : "no", effect.requests,
-                    effect.keys, effect.stopped, effect.protectedRequests, effect.customers,
-                    effect.largestServed,
-                    csvCell(fmt::format("{}", fmt::join(effect.reasons, ", "))));
+                table.add(csvCells(view.suggestion, measures, measured, i));
             }
         }
     }
-    context.out.write(text);
+    context.out.write(csvTables({table}));
     sayNotes(context.messages, view.notes);
 }
 

@@ -6,9 +6,10 @@
 namespace app::cli {
 namespace {
 
-void writeShares(Json& json, std::string_view name, const NeedShares& shares)
+void writeShares(Json& json, std::string_view name, const NeedShares& shares, bool isExact)
 {
     json.beginObject(name);
+    json.field("exact", isExact);
     json.field("p50", std::uint64_t {shares.p50});
     json.field("p90", std::uint64_t {shares.p90});
     json.field("p99", std::uint64_t {shares.p99});
@@ -17,7 +18,14 @@ void writeShares(Json& json, std::string_view name, const NeedShares& shares)
     json.end();
 }
 
-void writeEffect(Json& json, const LimitEffect& effect)
+/// null where nobody asked.
+void writeIf(Json& json, std::string_view name, bool asked, std::uint64_t count)
+{
+    json.key(name);
+    asked ? json.value(count) : json.null();
+}
+
+void writeEffect(Json& json, const Suggestion& suggestion, const LimitEffect& effect)
 {
     json.beginObject();
     json.field("limit", effect.limit);
@@ -28,9 +36,9 @@ void writeEffect(Json& json, const LimitEffect& effect)
     json.end();
     json.field("requests", effect.requests);
     json.field("keys", effect.keys);
-    json.field("stopped", effect.stopped);
-    json.field("protected_requests", effect.protectedRequests);
-    json.field("customers", effect.customers);
+    writeIf(json, "stopped", suggestion.hasStop, effect.stopped);
+    writeIf(json, "protected_requests", suggestion.hasProtect, effect.protectedRequests);
+    writeIf(json, "customers", suggestion.hasProtect, effect.customers);
     json.field("largest_served", std::uint64_t {effect.largestServed});
     json.end();
 }
@@ -43,7 +51,8 @@ void writeLargest(Json& json, const SuggestionView& view, const KeyMeasures& mea
         json.null();
         return;
     }
-    const std::vector<std::string> attributes = attributesOf(view.suggestion, measures, largest);
+    const std::vector<std::string> attributes
+        = largestAttributes(view.suggestion, measures, largest);
     json.beginObject();
     json.field("of", largest.isCustomer ? "customers" : "keys");
     json.beginObject("values");
@@ -55,17 +64,8 @@ void writeLargest(Json& json, const SuggestionView& view, const KeyMeasures& mea
     json.end();
 }
 
-void writeMeasured(Json& json, const SuggestionView& view, const KeyMeasures& measures,
-                   const Measured& measured)
+void writeKnee(Json& json, const Measured& measured)
 {
-    json.beginObject();
-    json.field("algorithm", engine::nameOf(measured.algorithm));
-    json.key("rate");
-    isWindow(measured) ? json.null() : json.value(policies::textOf(measured.rate));
-    json.key("window_ns");
-    isWindow(measured) ? json.value(measured.rate.periodNs) : json.null();
-    writeShares(json, "keys_need", measured.keys);
-    writeShares(json, "requests_need", measured.requests);
     json.key("knee");
     if (measured.knee) {
         json.beginObject();
@@ -75,6 +75,20 @@ void writeMeasured(Json& json, const SuggestionView& view, const KeyMeasures& me
     } else {
         json.null();
     }
+}
+
+void writeMeasured(Json& json, const SuggestionView& view, const KeyMeasures& measures,
+                   const Measured& measured)
+{
+    json.beginObject();
+    json.field("algorithm", engine::nameOf(measured.algorithm));
+    json.key("rate");
+    measured.isWindow() ? json.null() : json.value(policies::textOf(measured.rate));
+    json.key("window_ns");
+    measured.isWindow() ? json.value(measured.rate.periodNs) : json.null();
+    writeShares(json, "keys_need", measured.keys, true);
+    writeShares(json, "requests_need", measured.requests, measured.isWindow());
+    writeKnee(json, measured);
     writeLargest(json, view, measures, measured.largest);
     json.key("suggested");
     if (measured.suggested) {
@@ -88,7 +102,26 @@ void writeMeasured(Json& json, const SuggestionView& view, const KeyMeasures& me
     }
     json.beginList("effects");
     for (const LimitEffect& effect : measured.effects) {
-        writeEffect(json, effect);
+        writeEffect(json, view.suggestion, effect);
+    }
+    json.end();
+    json.end();
+}
+
+void writeMeasures(Json& json, const SuggestionView& view, const KeyMeasures& measures)
+{
+    json.beginObject();
+    json.beginList("key");
+    for (const std::string& attribute : measures.key) {
+        json.value(attribute);
+    }
+    json.end();
+    json.field("keys", measures.keys);
+    json.field("requests", measures.requests);
+    json.field("without", measures.without);
+    json.beginList("measured");
+    for (const Measured& measured : measures.measured) {
+        writeMeasured(json, view, measures, measured);
     }
     json.end();
     json.end();
@@ -103,29 +136,12 @@ void writeSuggestionJson(Context& context, const SuggestionView& view)
     json.beginObject();
     json.field("requests", suggestion.requests);
     json.field("who", suggestion.who);
-    json.key("stop");
-    suggestion.hasStop ? json.value(suggestion.toStop) : json.null();
-    json.key("protect");
-    suggestion.hasProtect ? json.value(suggestion.toProtect) : json.null();
-    json.key("customers");
-    suggestion.hasProtect ? json.value(suggestion.customers) : json.null();
+    writeIf(json, "stop", suggestion.hasStop, suggestion.toStop);
+    writeIf(json, "protect", suggestion.hasProtect, suggestion.toProtect);
+    writeIf(json, "customers", suggestion.hasProtect, suggestion.customers);
     json.beginList("keys");
     for (const KeyMeasures& measures : suggestion.keys) {
-        json.beginObject();
-        json.beginList("key");
-        for (const std::string& attribute : measures.key) {
-            json.value(attribute);
-        }
-        json.end();
-        json.field("keys", measures.keys);
-        json.field("requests", measures.requests);
-        json.field("without", measures.without);
-        json.beginList("measured");
-        for (const Measured& measured : measures.measured) {
-            writeMeasured(json, view, measures, measured);
-        }
-        json.end();
-        json.end();
+        writeMeasures(json, view, measures);
     }
     json.end();
     json.key("best");

@@ -3,7 +3,6 @@
 #include "app/cli/log_args.h"
 #include "app/cli/replay_args.h"
 #include "app/workbench/log_facts.h"
-#include "app/workbench/near_miss.h"
 #include "app/workbench/text.h"
 
 #include <algorithm>
@@ -83,11 +82,10 @@ public:
 
     ExitCode run()
     {
-        const std::string format = m_context.args.text(OptionId::Format).value_or("text");
-        const std::vector<std::string> formats {"text", "json", "github", "sarif", "junit"};
-        if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-            return m_context.usage(fmt::format("there is no format `{}`", format),
-                                   suggest(format, formats, "write " + choices(formats)));
+        const engine::Result<std::string> format
+            = m_context.formatOf({"text", "json", "github", "sarif", "junit"});
+        if (!format) {
+            return m_context.fail(format.error());
         }
         for (const std::string& file : m_context.args.arguments) {
             engine::Result<LoadedPolicy> loaded = loadPolicy(file, m_context.policyOptions());
@@ -100,7 +98,7 @@ public:
             return code;
         }
         addAdvice();
-        write(m_context.common.json ? "json" : format);
+        write(*format);
         const auto hasErrors = [](const LoadedPolicy& loaded) {
             return countOf(loaded.diagnostics, engine::Severity::Error) > 0;
         };
@@ -128,7 +126,7 @@ private:
         }
         engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs);
         if (!request) {
-            return failed(request.error());
+            return m_context.fail(request.error());
         }
         if (plans.empty()) {
             return ExitCode::Done;
@@ -138,19 +136,14 @@ private:
         engine::Result<FactsOutcome> outcome = factsOf(plans, request->pass);
         m_context.messages.transient("");
         if (!outcome) {
-            return failed(outcome.error());
+            return m_context.fail(outcome.error());
         }
         showWarnings(m_context.messages, outcome->pass.logs);
         if (nothingRead(outcome->pass)) {
-            return failed(unreadable(outcome->pass));
+            return m_context.fail(unreadable(outcome->pass));
         }
         m_facts = std::move(outcome->facts);
         return ExitCode::Done;
-    }
-
-    ExitCode failed(const engine::Diagnostic& diagnostic)
-    {
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
     }
 
     void addAdvice()

@@ -25,18 +25,31 @@ public:
 private:
     ExitCode compareRuns();
     ExitCode comparePolicies(const std::vector<std::string>& logs);
+    engine::Status readSource(const std::string& file);
+    ExitCode addPolicy(const std::string& file, const policies::Adjustments& adjustments);
+    ExitCode loadPolicies();
+    engine::Status prepareReplay(ReplayRequest& request);
+    [[nodiscard]] std::string label(const ReplayOutcome& outcome, std::size_t policy) const;
+    ExitCode concludeReplay(const ReplayRequest& request, const ReplayOutcome& outcome,
+                            const CompareOutcome& compared);
     engine::Status prepareOptions(const KnownNames& known);
     ExitCode conclude(CompareView view, bool interrupted);
     void write(const CompareView& view);
 
-    ExitCode failed(const engine::Diagnostic& diagnostic)
-    {
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
-    }
-
     Context& m_context;
     PassProgress m_progress;
-    std::vector<LoadedPolicy> m_policies;
+
+    [[nodiscard]] bool isAdjusted() const
+    {
+        return !m_adjustments.sets.empty() || !m_adjustments.modes.empty();
+    }
+
+    std::optional<PolicySource> m_source; ///< the last one that was read
+    std::string m_sourceFile; ///< its name
+    std::vector<LoadedPolicy> m_policies; ///< the base, unless recorded; the candidate
+    policies::Adjustments m_adjustments; ///< of the candidate
+    bool m_isRecorded = false; ///< the base is what production did
+    std::unique_ptr<storage::RunStore> m_store;
     std::vector<std::string> m_by;
     std::string m_format;
     std::size_t m_top = 0;
@@ -131,23 +144,23 @@ ExitCode CompareVerb::compareRuns()
     }
     const engine::Result<ComparedRuns> runs = comparedRunsOf(m_context.args);
     if (!runs) {
-        return failed(runs.error());
+        return m_context.fail(runs.error());
     }
     const engine::Result<unsigned> jobs = jobsOf(m_context.args);
     if (!jobs) {
-        return failed(jobs.error());
+        return m_context.fail(jobs.error());
     }
     const auto store = openStore(m_context, storage::Access::Read);
     if (!store) {
-        return failed(store.error());
+        return m_context.fail(store.error());
     }
     if (m_context.args.has(OptionId::By) || m_context.args.has(OptionId::FailIf)) {
         const engine::Result<KnownNames> known = namesOfRuns(**store, *runs);
         if (!known) {
-            return failed(known.error());
+            return m_context.fail(known.error());
         }
         if (engine::Status prepared = prepareOptions(*known); !prepared) {
-            return failed(prepared.error());
+            return m_context.fail(prepared.error());
         }
     }
     const ReadAgain again {m_context.args.all(OptionId::Recording), *jobs, &interrupted(),
@@ -156,7 +169,7 @@ ExitCode CompareVerb::compareRuns()
         = compareStored(**store, runs->base, runs->candidate, m_options, again);
     m_context.messages.transient("");
     if (!outcome) {
-        return failed(outcome.error());
+        return m_context.fail(outcome.error());
     }
     CompareView view {*outcome, m_by};
     const engine::Result<storage::RunDetail> detail
@@ -167,10 +180,103 @@ ExitCode CompareVerb::compareRuns()
     const engine::Result<KeyNames> names = keyNamesOfRuns(
         m_context, m_format, **store, {runs->base.run.value_or(runs->candidate), runs->candidate});
     if (!names) {
-        return failed(names.error());
+        return m_context.fail(names.error());
     }
     view.names = *names;
     return conclude(std::move(view), interrupted());
+}
+
+engine::Status CompareVerb::readSource(const std::string& file)
+{
+    if (m_source && m_sourceFile == file) {
+        return engine::Done {}; // the same side twice: what was read cannot have changed
+    }
+    engine::Result<PolicySource> source = PolicySource::read(file, m_context.policyOptions());
+    if (!source) {
+        return engine::fail(source.error());
+    }
+    m_source = std::move(*source);
+    m_sourceFile = file;
+    return engine::Done {};
+}
+
+ExitCode CompareVerb::addPolicy(const std::string& file, const policies::Adjustments& adjustments)
+{
+    if (engine::Status read = readSource(file); !read) {
+        return m_context.fail(read.error());
+    }
+    engine::Result<LoadedPolicy> loaded = m_source->load(adjustments);
+    if (!loaded) {
+        return m_context.fail(loaded.error(), ExitCode::Usage);
+    }
+    m_context.messages.show(loaded->diagnostics);
+    if (!loaded->isValid()) {
+        return ExitCode::PolicyInvalid;
+    }
+    m_policies.push_back(std::move(*loaded));
+    return ExitCode::Done;
+}
+
+/// The base as it is, unless it is `recorded`; --set and --mode hold for the candidate.
+ExitCode CompareVerb::loadPolicies()
+{
+    const std::vector<std::string>& arguments = m_context.args.arguments;
+    m_isRecorded = arguments.front() == kRecorded;
+    m_adjustments = m_context.policyOptions().adjustments;
+    if (arguments.size() == 1 && (m_isRecorded || !isAdjusted())) {
+        return m_context.usage(
+            "there is only one side to compare",
+            "give two policies, or one with --set or --mode, or `recorded` and one");
+    }
+    if (!m_isRecorded) {
+        if (const ExitCode code = addPolicy(arguments.front(), {}); code != ExitCode::Done) {
+            return code;
+        }
+    }
+    return addPolicy(arguments.back(), m_adjustments);
+}
+
+/// What is replayed: the policies, the attributes to count by, the store.
+engine::Status CompareVerb::prepareReplay(ReplayRequest& request)
+{
+    std::vector<const engine::Plan*> plans;
+    std::vector<const policies::Policy*> sources;
+    for (const LoadedPolicy& loaded : m_policies) {
+        const bool isCandidate = &loaded == &m_policies.back();
+        plans.push_back(&*loaded.plan);
+        sources.push_back(&*loaded.policy);
+        request.policies.push_back(
+            replayPolicyOf(loaded, isCandidate ? m_adjustments : policies::Adjustments {},
+                           m_context.args.text(OptionId::Name)));
+    }
+    const KnownNames known = knownNames(sources, plans, request.pass.logs);
+    if (engine::Status fine = checkMask(request.mask, known); !fine) {
+        return fine;
+    }
+    if (engine::Status prepared = prepareOptions(known); !prepared) {
+        return prepared;
+    }
+    request.pass.intake.facets = m_options.facets;
+    request.pass.progress = &m_progress;
+    if (!m_context.args.has(OptionId::NoStore)) {
+        auto opened = openStore(m_context, storage::Access::Write);
+        if (!opened) {
+            return engine::fail(opened.error());
+        }
+        m_store = std::move(*opened);
+        request.store = m_store.get();
+    }
+    return engine::Done {};
+}
+
+/// "limits (run 2, limits.yaml, adjusted)".
+std::string CompareVerb::label(const ReplayOutcome& outcome, std::size_t policy) const
+{
+    const std::string run
+        = outcome.runs[policy] ? fmt::format("run {}, ", *outcome.runs[policy]) : std::string();
+    const bool adjusted = isAdjusted() && policy + 1 == m_policies.size();
+    return fmt::format("{} ({}{}{})", m_policies[policy].plan->name, run, m_policies[policy].file,
+                       adjusted ? ", adjusted" : "");
 }
 
 ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
@@ -180,123 +286,72 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
     }
     engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs);
     if (!request) {
-        return failed(request.error());
+        return m_context.fail(request.error());
     }
-    const std::vector<std::string>& arguments = m_context.args.arguments;
-    const bool recorded = arguments.front() == kRecorded;
-    const policies::Adjustments adjustments = m_context.policyOptions().adjustments;
-    const bool isAdjusted = !adjustments.sets.empty() || !adjustments.modes.empty();
-    if (arguments.size() == 1 && (recorded || !isAdjusted)) {
-        return m_context.usage(
-            "there is only one side to compare",
-            "give two policies, or one with --set or --mode, or `recorded` and one");
+    if (const ExitCode code = loadPolicies(); code != ExitCode::Done) {
+        return code;
     }
-    // The base is as it is; --set and --mode hold for the candidate.
-    if (!recorded) {
-        PolicyOptions options = m_context.policyOptions();
-        options.adjustments = {};
-        engine::Result<LoadedPolicy> base = loadPolicy(arguments.front(), options);
-        if (!base) {
-            return failed(base.error());
-        }
-        m_context.messages.show(base->diagnostics);
-        if (!base->isValid()) {
-            return ExitCode::PolicyInvalid;
-        }
-        m_policies.push_back(std::move(*base));
+    if (engine::Status prepared = prepareReplay(*request); !prepared) {
+        return m_context.fail(prepared.error());
     }
-    Context::Loaded candidate = m_context.load(arguments.back());
-    if (!candidate.policy) {
-        return candidate.code;
-    }
-    m_policies.push_back(std::move(*candidate.policy));
-    std::vector<const engine::Plan*> plans;
-    for (std::size_t p = 0; p < m_policies.size(); ++p) {
-        const bool isCandidate = p + 1 == m_policies.size();
-        plans.push_back(&*m_policies[p].plan);
-        request->policies.push_back(
-            replayPolicyOf(m_policies[p], isCandidate ? adjustments : policies::Adjustments {},
-                           m_context.args.text(OptionId::Name)));
-    }
-    std::vector<const policies::Policy*> sources;
-    for (const LoadedPolicy& loaded : m_policies) {
-        sources.push_back(&*loaded.policy);
-    }
-    const KnownNames known = knownNames(sources, plans, request->pass.logs);
-    if (engine::Status fine = checkMask(request->mask, known); !fine) {
-        return failed(fine.error());
-    }
-    if (engine::Status prepared = prepareOptions(known); !prepared) {
-        return failed(prepared.error());
-    }
-    request->pass.intake.facets = m_options.facets;
-    request->pass.progress = &m_progress;
-    std::unique_ptr<storage::RunStore> store;
-    if (!m_context.args.has(OptionId::NoStore)) {
-        auto opened = openStore(m_context, storage::Access::Write);
-        if (!opened) {
-            return failed(opened.error());
-        }
-        store = std::move(*opened);
-        request->store = store.get();
-    }
-    LiveComparison comparison(recorded ? std::nullopt : std::optional<std::size_t>(0),
-                              plans.size() - 1, m_options);
+    LiveComparison comparison(m_isRecorded ? std::nullopt : std::optional<std::size_t>(0),
+                              m_policies.size() - 1, m_options);
     request->listeners.push_back(&comparison);
     const engine::Result<ReplayOutcome> outcome = replay(*request);
     m_context.messages.transient("");
     if (!outcome) {
-        return failed(outcome.error());
+        return m_context.fail(outcome.error());
     }
     showWarnings(m_context.messages, outcome->pass.logs);
     noteMaskKey(m_context);
-    CompareOutcome compared = comparison.take();
-    const auto label = [&](std::size_t p) {
-        const std::string run
-            = outcome->runs[p] ? fmt::format("run {}, ", *outcome->runs[p]) : std::string();
-        const bool adjusted = isAdjusted && p + 1 == m_policies.size();
-        return fmt::format("{} ({}{}{})", m_policies[p].plan->name, run, m_policies[p].file,
-                           adjusted ? ", adjusted" : "");
-    };
-    compared.numbers = outcome->pass.numbers;
-    compared.base = recorded ? std::string(kRecorded) : label(0);
-    compared.candidate = label(plans.size() - 1);
     if (nothingRead(outcome->pass)) {
-        return failed(unreadable(outcome->pass));
+        return m_context.fail(unreadable(outcome->pass));
     }
+    CompareOutcome compared = comparison.take();
+    compared.numbers = outcome->pass.numbers;
+    compared.base = m_isRecorded ? std::string(kRecorded) : label(*outcome, 0);
+    compared.candidate = label(*outcome, m_policies.size() - 1);
+    return concludeReplay(*request, *outcome, compared);
+}
+
+ExitCode CompareVerb::concludeReplay(const ReplayRequest& request, const ReplayOutcome& outcome,
+                                     const CompareOutcome& compared)
+{
     CompareView view {compared, m_by};
-    view.runs = outcome->runs;
-    view.notes = outcome->notes.back();
-    view.badLines = outcome->badLines;
-    for (const storage::Option& option : outcome->recording.reading) {
+    view.runs = outcome.runs;
+    view.notes = outcome.notes.back();
+    view.badLines = outcome.badLines;
+    for (const storage::Option& option : outcome.recording.reading) {
         view.sampled = option.name == "sampled" ? option.value : view.sampled;
     }
     view.policy = m_policies.back().policy;
-    const engine::Result<KeyNames> names
-        = keyNamesOf(m_context, m_format,
-                     {plans, request->pass.logs, outcome->recording.fingerprint, compared.who});
+    KeyOwners owners {{}, request.pass.logs, outcome.recording.fingerprint, compared.who};
+    for (const LoadedPolicy& loaded : m_policies) {
+        owners.plans.push_back(&*loaded.plan);
+    }
+    const engine::Result<KeyNames> names = keyNamesOf(m_context, m_format, owners);
     if (!names) {
-        return failed(names.error());
+        return m_context.fail(names.error());
     }
     view.names = *names;
-    return conclude(std::move(view), outcome->pass.interrupted);
+    return conclude(std::move(view), outcome.pass.interrupted);
 }
 
 ExitCode CompareVerb::run()
 {
     const engine::Result<std::string> format
-        = formatOf(m_context, {"text", "json", "markdown", "github", "csv"});
+        = m_context.formatOf({"text", "json", "markdown", "github", "csv"});
     if (!format) {
-        return failed(format.error());
+        return m_context.fail(format.error());
     }
     m_format = *format;
     const engine::Result<std::size_t> top = topOf(m_context.args);
     if (!top) {
-        return failed(top.error());
+        return m_context.fail(top.error());
     }
     // A bad --mask-key is told before anything is read.
     if (const auto names = keyNamesOf(m_context, m_format, {}); !names) {
-        return failed(names.error());
+        return m_context.fail(names.error());
     }
     // A table for other programs is whole unless somebody says otherwise.
     m_top = m_format == "csv" && !m_context.args.has(OptionId::Top) ? kAnyNumber : *top;

@@ -183,7 +183,7 @@ ExitCode readRequest(Context& context, ConvertRequest& request)
     engine::Result<std::vector<LogChoice>> logs
         = logChoicesOf(context, context.args.arguments, storage::Spread::Keep);
     if (!logs) {
-        return context.fail(logs.error(), exitCodeOf(logs.error()));
+        return context.fail(logs.error());
     }
     request.logs = std::move(*logs);
     request.sorted = !context.args.has(OptionId::Unsorted);
@@ -251,8 +251,7 @@ ExitCode runConvert(Context& context)
     request.write = [&lines](std::string_view text) { return lines.write(text); };
     const engine::Result<ConvertOutcome> outcome = convert(request);
     if (!outcome) {
-        return isGone(outcome.error()) ? ExitCode::Done
-                                       : context.fail(outcome.error(), exitCodeOf(outcome.error()));
+        return isGone(outcome.error()) ? ExitCode::Done : context.fail(outcome.error());
     }
     // What was interrupted does not take the place of a file that is whole.
     engine::Status finished

@@ -1,9 +1,7 @@
 #include "app/cli/context.h"
-#include "app/workbench/near_miss.h"
 #include "app/workbench/text.h"
 #include "policies/diff_effects.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
 #include <string_view>
@@ -166,11 +164,9 @@ void writeJson(Context& context, const Comparison& comparison)
 
 ExitCode runDiff(Context& context)
 {
-    const std::vector<std::string> formats {"text", "json", "markdown"};
-    const std::string format = context.args.text(OptionId::Format).value_or("text");
-    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-        return context.usage(fmt::format("there is no format `{}`", format),
-                             suggest(format, formats, "write " + choices(formats)));
+    const engine::Result<std::string> format = context.formatOf({"text", "json", "markdown"});
+    if (!format) {
+        return context.fail(format.error());
     }
     // Both are read before either stops the verb: all mistakes at once.
     const Context::Loaded before = context.load(context.args.arguments[0]);
@@ -182,9 +178,9 @@ ExitCode runDiff(Context& context)
     comparison.differences = policies::diff(*before.policy->policy, *after.policy->policy);
     comparison.effects
         = policies::effects(*before.policy->policy, *after.policy->policy, comparison.differences);
-    if (context.common.json || format == "json") {
+    if (*format == "json") {
         writeJson(context, comparison);
-    } else if (format == "markdown") {
+    } else if (*format == "markdown") {
         writeMarkdown(context, comparison);
     } else if (comparison.differences.empty()) {
         context.out.write("the two policies say the same\n");

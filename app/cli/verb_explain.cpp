@@ -2,6 +2,7 @@
 #include "app/cli/explain_view.h"
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
+#include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/where.h"
 
@@ -9,11 +10,6 @@
 
 namespace app::cli {
 namespace {
-
-engine::Failure usage(std::string message, std::string help)
-{
-    return engine::fail("cli.usage", std::move(message), std::move(help));
-}
 
 engine::Result<ExplainTarget> targetOf(const LowArgs& args)
 {
@@ -89,7 +85,7 @@ ExitCode explainKeyOf(Context& context, storage::RunStore& store, storage::RunId
     const engine::Result<KeyHistory> history = explainKey(store, run, *target, again);
     context.messages.transient("");
     if (!history) {
-        return context.fail(history.error(), exitCodeOf(history.error()));
+        return context.fail(history.error());
     }
     context.common.json ? writeKeyHistoryJson(context, *history)
                         : writeKeyHistory(context, *history);
@@ -106,7 +102,7 @@ ExitCode runExplain(Context& context)
     }
     const engine::Result<ExplainTarget> target = targetOf(context.args);
     if (!target) {
-        return context.fail(target.error(), exitCodeOf(target.error()));
+        return context.fail(target.error());
     }
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
@@ -114,7 +110,7 @@ ExitCode runExplain(Context& context)
     }
     const auto store = openStore(context, storage::Access::Read);
     if (!store) {
-        return context.fail(store.error(), exitCodeOf(store.error()));
+        return context.fail(store.error());
     }
     PassProgress progress(context.messages, "explain");
     const ReadAgain again {context.args.all(OptionId::Recording), *jobs, &interrupted(), &progress};
@@ -124,7 +120,7 @@ ExitCode runExplain(Context& context)
     const engine::Result<Explanation> explanation = explain(**store, *run, *target, again);
     context.messages.transient("");
     if (!explanation) {
-        return context.fail(explanation.error(), exitCodeOf(explanation.error()));
+        return context.fail(explanation.error());
     }
     context.common.json ? writeExplanationJson(context, *explanation)
                         : writeExplanation(context, *explanation);

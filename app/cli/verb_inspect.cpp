@@ -13,7 +13,7 @@ ExitCode runInspect(Context& context)
     const engine::Result<std::vector<LogChoice>> logs
         = logChoicesOf(context, context.args.arguments, storage::Spread::Even);
     if (!logs) {
-        return context.fail(logs.error(), exitCodeOf(logs.error()));
+        return context.fail(logs.error());
     }
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
@@ -44,7 +44,7 @@ ExitCode runInspect(Context& context)
     const engine::Result<Inspection> inspection = inspect(request);
     context.messages.transient("");
     if (!inspection) {
-        return context.fail(inspection.error(), exitCodeOf(inspection.error()));
+        return context.fail(inspection.error());
     }
     if (rejects) {
         if (const engine::Status finished = rejects->finish(); !finished) {

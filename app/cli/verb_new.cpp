@@ -53,7 +53,7 @@ ExitCode runNew(Context& context)
     if (const std::optional<std::string> from = context.args.text(OptionId::NewFrom)) {
         engine::Result<PolicyDraft> drafted = draft(context, *from);
         if (!drafted) {
-            return context.fail(drafted.error(), exitCodeOf(drafted.error()));
+            return context.fail(drafted.error());
         }
         text = std::move(drafted->text);
         for (const storage::Note& note : drafted->notes) {

@@ -67,7 +67,7 @@ private:
         if (diagnostic.code == "file.gone") {
             return ExitCode::Done; // whoever read the decisions has seen enough
         }
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
+        return m_context.fail(diagnostic);
     }
 
     [[nodiscard]] std::vector<std::string> logPaths() const

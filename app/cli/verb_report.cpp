@@ -28,11 +28,6 @@ private:
     [[nodiscard]] std::string written(const ReportSheet& sheet) const;
     ExitCode put(storage::RunStore& store, const std::string& text);
 
-    ExitCode failed(const engine::Diagnostic& diagnostic)
-    {
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
-    }
-
     Context& m_context;
     PassProgress m_progress;
     std::string m_format;
@@ -169,10 +164,10 @@ ExitCode ReportVerb::put(storage::RunStore& store, const std::string& text)
     }
     const engine::Result<std::vector<storage::RunDetail>> runs = detailsOf(store, m_runs);
     if (!runs) {
-        return failed(runs.error());
+        return m_context.fail(runs.error());
     }
     if (engine::Status apart = checkOutputs(m_context, *runs); !apart) {
-        return failed(apart.error());
+        return m_context.fail(apart.error());
     }
     if (engine::Status done = writeFile(*output, text); !done) {
         return m_context.fail(done.error(), ExitCode::Usage);
@@ -183,23 +178,23 @@ ExitCode ReportVerb::put(storage::RunStore& store, const std::string& text)
 ExitCode ReportVerb::run()
 {
     const engine::Result<std::string> format
-        = formatOf(m_context, {"html", "markdown", "json", "csv"});
+        = m_context.formatOf({"html", "markdown", "json", "csv"});
     if (!format) {
-        return failed(format.error());
+        return m_context.fail(format.error());
     }
     m_format = *format;
     const engine::Result<std::size_t> top = topOf(m_context.args);
     if (!top) {
-        return failed(top.error());
+        return m_context.fail(top.error());
     }
     m_top = m_format == "csv" && !m_context.args.has(OptionId::Top) ? kAnyNumber : *top;
     const auto store = openStore(m_context, storage::Access::Read);
     if (!store) {
-        return failed(store.error());
+        return m_context.fail(store.error());
     }
     const engine::Result<std::string> text
         = m_context.args.arguments.size() == 1 ? ofRun(**store) : ofComparison(**store);
-    return text ? put(**store, *text) : failed(text.error());
+    return text ? put(**store, *text) : m_context.fail(text.error());
 }
 
 } // namespace

@@ -16,14 +16,14 @@ ExitCode runRm(Context& context)
     }
     // Deleting is no reason to make a store that is not there.
     if (const auto there = openStore(context, storage::Access::Read); !there) {
-        return context.fail(there.error(), exitCodeOf(there.error()));
+        return context.fail(there.error());
     }
     const auto store = openStore(context, storage::Access::Write);
     if (!store) {
-        return context.fail(store.error(), exitCodeOf(store.error()));
+        return context.fail(store.error());
     }
     if (const engine::Status removed = (*store)->remove(runs); !removed) {
-        return context.fail(removed.error(), exitCodeOf(removed.error()));
+        return context.fail(removed.error());
     }
     context.messages.note(
         fmt::format("deleted {} {}", runs.size(), runs.size() == 1 ? "run" : "runs"));

@@ -68,11 +68,11 @@ ExitCode keepNewest(Context& context, std::string_view text)
     }
     const auto store = openStore(context, storage::Access::Write);
     if (!store) {
-        return context.fail(store.error(), exitCodeOf(store.error()));
+        return context.fail(store.error());
     }
     const auto gone = (*store)->keep(static_cast<std::size_t>(*count));
     if (!gone) {
-        return context.fail(gone.error(), exitCodeOf(gone.error()));
+        return context.fail(gone.error());
     }
     for (const storage::RunId run : *gone) {
         context.messages.note(fmt::format("deleted run {}", run));
@@ -91,11 +91,11 @@ ExitCode runRuns(Context& context)
     }
     const auto store = openStore(context, storage::Access::Read);
     if (!store) {
-        return context.fail(store.error(), exitCodeOf(store.error()));
+        return context.fail(store.error());
     }
     const auto runs = storage::RunReader(**store).list();
     if (!runs) {
-        return context.fail(runs.error(), exitCodeOf(runs.error()));
+        return context.fail(runs.error());
     }
     context.common.json ? writeJson(context, *runs) : writeText(context, *runs);
     return ExitCode::Done;

@@ -18,11 +18,6 @@ public:
 private:
     engine::Status readOptions();
 
-    ExitCode failed(const engine::Diagnostic& diagnostic)
-    {
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
-    }
-
     Context& m_context;
     PassProgress m_progress;
     storage::RunId m_run = 0;
@@ -53,18 +48,18 @@ engine::Status ShowVerb::readOptions()
 ExitCode ShowVerb::run()
 {
     if (engine::Status read = readOptions(); !read) {
-        return failed(read.error());
+        return m_context.fail(read.error());
     }
     const auto store = openStore(m_context, storage::Access::Read);
     if (!store) {
-        return failed(store.error());
+        return m_context.fail(store.error());
     }
     const storage::RunReader reader(**store);
     std::optional<PeriodView> narrowed;
     if (!m_view.period.isAll()) {
         engine::Result<PeriodView> view = periodOf(reader, m_run, m_view.period);
         if (!view) {
-            return failed(view.error());
+            return m_context.fail(view.error());
         }
         narrowed.emplace(std::move(*view));
         m_view.narrowed = &*narrowed;
@@ -72,13 +67,13 @@ ExitCode ShowVerb::run()
     engine::Result<std::vector<Attribute>> counted
         = attributesOf(m_context, **store, m_run, m_view.period, m_progress);
     if (!counted) {
-        return failed(counted.error());
+        return m_context.fail(counted.error());
     }
     m_view.by = std::move(*counted);
     const engine::Status written = m_context.common.json
         ? writeRunJson(m_context, reader, m_run, m_view)
         : writeRun(m_context, reader, m_run, m_view);
-    return written ? ExitCode::Done : failed(written.error());
+    return written ? ExitCode::Done : m_context.fail(written.error());
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 #include "app/cli/log_args.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/suggest_view.h"
+#include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/where.h"
 #include "policies/rates.h"
 
@@ -14,11 +16,8 @@ namespace {
 constexpr std::int64_t kMinuteNs = 60'000'000'000;
 constexpr std::int64_t kHourNs = 60 * kMinuteNs;
 constexpr std::string_view kEverybody = "[]";
-
-engine::Failure usage(std::string message, std::string help)
-{
-    return engine::fail("cli.usage", std::move(message), std::move(help));
-}
+constexpr const char* kNobodyHelp
+    = "look at its names and values: `weir inspect LOG` says what the requests have";
 
 /// --key, each a list of attributes.
 engine::Result<std::vector<std::vector<std::string>>> readKeys(const LowArgs& args)
@@ -113,11 +112,6 @@ private:
     [[nodiscard]] PassNotes notesOf(const Suggestion& suggestion) const;
     void warn(const Suggestion& suggestion) const;
 
-    ExitCode failed(const engine::Diagnostic& diagnostic)
-    {
-        return m_context.fail(diagnostic, exitCodeOf(diagnostic));
-    }
-
     Context& m_context;
     PassProgress m_progress;
     ReplayRequest m_replaying; ///< as a replay would read the logs
@@ -174,10 +168,10 @@ void SuggestVerb::warn(const Suggestion& suggestion) const
         }
     }
     if (suggestion.hasStop && suggestion.toStop == 0) {
-        messages.warning("suggest.nobody", "no request matches --stop");
+        messages.warning("suggest.nobody", "no request matches --stop", kNobodyHelp);
     }
     if (suggestion.hasProtect && suggestion.toProtect == 0) {
-        messages.warning("suggest.nobody", "no request matches --protect");
+        messages.warning("suggest.nobody", "no request matches --protect", kNobodyHelp);
     }
 }
 
@@ -185,14 +179,25 @@ PassNotes SuggestVerb::notesOf(const Suggestion& suggestion) const
 {
     engine::Plan deriving;
     deriving.attributes = m_request.attributes;
-    return passNotesOf(suggestion.pass, m_replaying, {&deriving}, suggestion.recordedRejected);
+    PassNotes notes
+        = passNotesOf(suggestion.pass, m_replaying, {&deriving},
+                      {suggestion.requests, suggestion.withWho, suggestion.recordedRejected});
+    for (const auto& [option, match] :
+         {std::pair("--stop", &m_request.stop), {"--protect", &m_request.protect}}) {
+        if (*match) {
+            for (storage::Note& note : missingNotesOf(*suggestion.pass.intake, **match, option)) {
+                notes.notes.push_back(std::move(note));
+            }
+        }
+    }
+    return notes;
 }
 
 ExitCode SuggestVerb::run()
 {
-    const engine::Result<std::string> format = tableFormatOf(m_context);
+    const engine::Result<std::string> format = m_context.formatOf({"text", "json", "csv"});
     if (!format) {
-        return failed(format.error());
+        return m_context.fail(format.error());
     }
     if (const std::optional<std::string> file = m_context.args.text(OptionId::Deriving)) {
         Context::Loaded loaded = m_context.load(*file);
@@ -202,15 +207,15 @@ ExitCode SuggestVerb::run()
         m_request.attributes = loaded.policy->plan->attributes;
     }
     if (engine::Status prepared = prepare(); !prepared) {
-        return failed(prepared.error());
+        return m_context.fail(prepared.error());
     }
     const engine::Result<Suggestion> suggestion = app::suggest(m_request);
     m_context.messages.transient("");
     if (!suggestion) {
-        return failed(suggestion.error());
+        return m_context.fail(suggestion.error());
     }
     if (nothingRead(suggestion->pass)) {
-        return failed(unreadable(suggestion->pass));
+        return m_context.fail(unreadable(suggestion->pass));
     }
     warn(*suggestion);
     const SuggestionView view {*suggestion, notesOf(*suggestion)};

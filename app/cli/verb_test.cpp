@@ -1,7 +1,6 @@
 #include "app/cli/context.h"
 #include "app/cli/test_view.h"
 #include "app/workbench/files.h"
-#include "app/workbench/near_miss.h"
 #include "app/workbench/text.h"
 
 #include <algorithm>
@@ -144,11 +143,9 @@ private:
 
 ExitCode runTest(Context& context)
 {
-    const std::vector<std::string> formats {"text", "json", "junit"};
-    const std::string format = context.args.text(OptionId::Format).value_or("text");
-    if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-        return context.usage(fmt::format("there is no format `{}`", format),
-                             suggest(format, formats, "write " + choices(formats)));
+    const engine::Result<std::string> format = context.formatOf({"text", "json", "junit"});
+    if (!format) {
+        return context.fail(format.error());
     }
     std::vector<std::string> files = context.args.arguments;
     std::optional<std::string> policy;
@@ -171,9 +168,9 @@ ExitCode runTest(Context& context)
             return code;
         }
     }
-    if (context.common.json || format == "json") {
+    if (*format == "json") {
         writeJson(context, tester.played);
-    } else if (format == "junit") {
+    } else if (*format == "junit") {
         writeJunit(context.out, tester.played);
     } else {
         writeText(context.out, tester.played);

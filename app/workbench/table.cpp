@@ -37,6 +37,13 @@ std::string painted(std::string_view text, Style style, bool colour)
     return std::string(codeOf(style)).append(text).append("\x1b[0m");
 }
 
+std::string bar(std::uint64_t part, std::uint64_t largest)
+{
+    constexpr std::uint64_t kWidth = 20;
+    const std::uint64_t length = part / (largest / kWidth + 1);
+    return part == 0 ? std::string() : std::string(std::max<std::uint64_t>(1, length), '#');
+}
+
 std::string shortened(std::string_view text, std::size_t width)
 {
     const std::string safe = escaped(text);

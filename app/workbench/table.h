@@ -49,6 +49,9 @@ private:
     std::vector<Row> m_rows;
 };
 
+/// A bar of `#` for `part` beside the largest of them: 20 at most, 1 at least, none for 0.
+std::string bar(std::uint64_t part, std::uint64_t largest);
+
 /// `text` in at most `width` columns, cut at the end with "..." where it is longer. Raw bytes in,
 /// escaped text out.
 std::string shortened(std::string_view text, std::size_t width);
