@@ -3,7 +3,7 @@
 #include "app/cli/suggest_view.h"
 #include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
-#include "app/workbench/notes.h"
+#include "app/workbench/missing_notes.h"
 #include "app/workbench/where.h"
 #include "policies/rates.h"
 

@@ -1,7 +1,7 @@
 #include "app/cli/log_args.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/sweep_view.h"
-#include "app/workbench/notes.h"
+#include "app/workbench/missing_notes.h"
 
 #include <deque>
 #include <fmt/format.h>

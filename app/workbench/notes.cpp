@@ -1,6 +1,7 @@
 #include "app/workbench/notes.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/missing_notes.h"
 #include "app/workbench/rule_name.h"
 
 #include <algorithm>
@@ -35,13 +36,6 @@ struct NoteList {
 
     std::vector<storage::Note> list;
 };
-
-/// No request has it, and it is none that is told otherwise.
-bool isMissing(const engine::Intake& intake, std::size_t field)
-{
-    return intake.requests() > 0 && intake.filled(field) == 0
-        && intake.fields()[field] != "duration";
-}
 
 /// "access.log: " where there are several.
 std::string named(const Pass& pass, const ReadLog& log)
@@ -299,44 +293,6 @@ void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
     }
 }
 
-/// What the policy itself asks of a request, but for what it derives.
-std::set<std::string> attributesAsked(const engine::Plan& plan)
-{
-    std::set<std::string> names;
-    const auto addMatch = [&names](const engine::Match& match) {
-        for (const engine::Matcher& entry : match) {
-            names.insert(entry.attribute);
-        }
-    };
-    for (const engine::PlanRule& rule : plan.rules) {
-        addMatch(rule.match);
-        addMatch(rule.overrideMatch);
-        names.insert(rule.key.begin(), rule.key.end());
-        names.insert(rule.cost.attribute);
-    }
-    for (const engine::Exemption& exemption : plan.exempt) {
-        addMatch(exemption.match);
-    }
-    for (const engine::Derivation& derivation : plan.attributes) {
-        names.insert(derivation.from);
-    }
-    return names;
-}
-
-std::vector<storage::Note> missingOf(const engine::Intake& intake, const engine::Plan& plan)
-{
-    NoteList notes;
-    const std::set<std::string> asked = attributesAsked(plan);
-    for (std::size_t field = 0; field < intake.fields().size(); ++field) {
-        const std::string& name = intake.fields()[field];
-        if (isMissing(intake, field) && asked.contains(name)) {
-            notes.add("replay.attribute-missing",
-                      fmt::format("no line has `{}`, which the policy reads", name));
-        }
-    }
-    return std::move(notes.list);
-}
-
 void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayRequest& request,
                 std::size_t plan, NoteList& notes)
 {
@@ -347,7 +303,7 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
         const std::uint64_t without = tally.who(plan, engine::kNoId).requests;
         notes.list.push_back(whoNote(intake.who(), total - std::min(total, without), total));
     }
-    notes.add(missingOf(intake, *intake.plans()[plan]));
+    notes.add(missingNotesOf(intake, plan));
     if (run.recordedRejected > 0) {
         notes.add("replay.recorded", recordedText(run.recordedRejected));
     }
@@ -377,35 +333,6 @@ std::string sampledText(std::string_view sampled)
     return fmt::format("sample of {}: real figures are about {} times as high; limits are not "
                        "scaled",
                        sampled, sampled.substr(sampled.find('/') + 1));
-}
-
-std::vector<storage::Note> missingNotesOf(const engine::Intake& intake, const engine::Match& match,
-                                          std::string_view option)
-{
-    NoteList notes;
-    for (const engine::Matcher& entry : match) {
-        const auto at = std::find(intake.fields().begin(), intake.fields().end(), entry.attribute);
-        if (at != intake.fields().end()
-            && isMissing(intake, static_cast<std::size_t>(at - intake.fields().begin()))) {
-            notes.add("replay.attribute-missing",
-                      fmt::format("no line has `{}`, which {} asks for", entry.attribute, option));
-        }
-    }
-    return std::move(notes.list);
-}
-
-std::vector<storage::Note> missingNotesOf(const engine::Intake& intake)
-{
-    NoteList notes;
-    std::set<std::string> said;
-    for (const engine::Plan* const plan : intake.plans()) {
-        for (storage::Note& note : missingOf(intake, *plan)) {
-            if (said.insert(note.text).second) {
-                notes.list.push_back(std::move(note));
-            }
-        }
-    }
-    return std::move(notes.list);
 }
 
 storage::Note whoNote(std::string_view who, std::uint64_t having, std::uint64_t requests)

@@ -14,12 +14,6 @@ std::string sampledText(std::string_view sampled);
 /// no plan has to do with. Of the request `pass` and `reading` are looked at.
 std::vector<storage::Note> readingNotesOf(const Pass& pass, const ReplayRequest& request);
 
-/// "no line has `pth`, which --stop asks for": each attribute of a match that no request has.
-std::vector<storage::Note> missingNotesOf(const engine::Intake& intake, const engine::Match& match,
-                                          std::string_view option);
-/// The same of what the policies of a pass read.
-std::vector<storage::Note> missingNotesOf(const engine::Intake& intake);
-
 /// "who is api_key: 12 of 240 requests have it".
 storage::Note whoNote(std::string_view who, std::uint64_t having, std::uint64_t requests);
 

@@ -87,26 +87,49 @@ std::optional<std::int64_t> suggestedOf(const LimitEffects& effects, const Measu
     return roomy && *roomy < measured.knee->above ? roomy : effects.candidate(measured.knee->below);
 }
 
+/// Limits, each with the reasons to look at it.
+class Candidates {
+public:
+    explicit Candidates(const LimitEffects& effects)
+        : m_effects(effects)
+    {
+    }
+
+    /// Of a rate not every limit is tried: the reason says so where the next one stands for it, and
+    /// where `limit` itself is no more than a bound.
+    void add(std::optional<std::int64_t> limit, const std::string& reason, bool isExact)
+    {
+        const std::optional<std::int64_t> candidate
+            = limit && *limit > 0 ? m_effects.candidate(*limit) : std::nullopt;
+        if (candidate) {
+            const char* const lead = !isExact ? "at or above "
+                : *candidate != *limit        ? "next above "
+                                              : "";
+            m_reasons[*candidate].push_back(lead + reason);
+        }
+    }
+
+    [[nodiscard]] const std::map<std::int64_t, std::vector<std::string>>& reasons() const
+    {
+        return m_reasons;
+    }
+
+private:
+    const LimitEffects& m_effects;
+    std::map<std::int64_t, std::vector<std::string>> m_reasons; ///< by limit
+};
+
 void measure(const LimitEffects& effects, const SuggestRequest& request, Measured& measured)
 {
     measured.keys = sharesOf(effects.keys.curve);
     measured.requests = effects.requests();
     measured.knee = effects.keys.curve.knee(kKneePerMille);
-    std::map<std::int64_t, std::vector<std::string>> candidates;
-    // Of a rate not every limit is tried: the reason says so where the next one stands for it.
-    const auto add = [&](std::optional<std::int64_t> limit, const char* reason,
-                         bool isExact = true) {
-        const std::optional<std::int64_t> candidate
-            = limit && *limit > 0 ? effects.candidate(*limit) : std::nullopt;
-        if (candidate) {
-            candidates[*candidate].push_back(std::string(!isExact                   ? "at or above "
-                                                             : *candidate != *limit ? "next above "
-                                                                                    : "")
-                                             + reason);
-        }
+    Candidates candidates(effects);
+    const auto add = [&](std::optional<std::int64_t> limit, const char* reason) {
+        candidates.add(limit, reason, true);
     };
     const auto addRequests = [&](std::uint32_t limit, const char* reason) {
-        add(limit, reason, measured.isWindow() || limit == measured.requests.most);
+        candidates.add(limit, reason, measured.isWindow() || limit == measured.requests.most);
     };
     add(measured.keys.p90, "p90 of keys");
     add(measured.keys.p99, "p99 of keys");
@@ -125,7 +148,7 @@ void measure(const LimitEffects& effects, const SuggestRequest& request, Measure
     }
     const std::optional<std::int64_t> suggested = suggestedOf(effects, measured, request);
     add(suggested, "suggested");
-    for (const auto& [limit, reasons] : candidates) {
+    for (const auto& [limit, reasons] : candidates.reasons()) {
         if (limit == suggested) {
             measured.suggested = measured.effects.size();
         }
