@@ -154,6 +154,17 @@ void compareWithReplays(const SuggestRequest& request, const Suggestion& suggest
     }
 }
 
+/// The effect of the limit that is a candidate for this reason.
+const LimitEffect* effectFor(const Measured& measured, const std::string& reason)
+{
+    const auto found = std::find_if(
+        measured.effects.begin(), measured.effects.end(), [&](const LimitEffect& effect) {
+            return std::find(effect.reasons.begin(), effect.reasons.end(), reason)
+                != effect.reasons.end();
+        });
+    return found == measured.effects.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 class TestSuggest : public QObject {
@@ -286,13 +297,8 @@ private Q_SLOTS:
         const auto protecting = suggest(request);
         QVERIFY(protecting);
         for (const Measured& measured : protecting->keys[0].measured) {
-            const auto sparing = std::find_if(
-                measured.effects.begin(), measured.effects.end(), [](const LimitEffect& effect) {
-                    const auto& reasons = effect.reasons;
-                    return std::find(reasons.begin(), reasons.end(), "hits no customer")
-                        != reasons.end();
-                });
-            QVERIFY(sparing != measured.effects.end());
+            const LimitEffect* const sparing = effectFor(measured, "hits no customer");
+            QVERIFY(sparing != nullptr);
             QCOMPARE(sparing->limit, std::int64_t {9});
         }
         for (const Measured& measured : protecting->keys[1].measured) {
@@ -317,11 +323,7 @@ private Q_SLOTS:
             for (const Measured& measured : measures.measured) {
                 QVERIFY(!measured.suggested);
                 QVERIFY(!measured.effects.empty()); // the shares are still shown
-                for (const LimitEffect& effect : measured.effects) {
-                    QVERIFY(
-                        std::find(effect.reasons.begin(), effect.reasons.end(), "hits no customer")
-                        == effect.reasons.end());
-                }
+                QVERIFY(effectFor(measured, "hits no customer") == nullptr);
             }
         }
     }
@@ -353,13 +355,8 @@ private Q_SLOTS:
             QCOMPARE(measured.effects.front().limit, std::int64_t {isWindow ? 7 : 8});
             QCOMPARE(measured.effects.front().reasons.front(),
                      std::string(isWindow ? "p90 of keys" : "next above p90 of keys"));
-            const auto largest = std::find_if(
-                measured.effects.begin(), measured.effects.end(), [](const LimitEffect& effect) {
-                    const auto& reasons = effect.reasons;
-                    return std::find(reasons.begin(), reasons.end(), "largest key")
-                        != reasons.end();
-                });
-            QVERIFY(largest != measured.effects.end());
+            const LimitEffect* const largest = effectFor(measured, "largest key");
+            QVERIFY(largest != nullptr);
             QCOMPARE(largest->limit, std::int64_t {17}); // known without having been tried
         }
     }

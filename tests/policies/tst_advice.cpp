@@ -114,6 +114,7 @@ class TestAdvice : public QObject {
 private Q_SLOTS:
     void saysWhatItSees_data();
     void saysWhatItSees();
+    void saysWhereItGaveUp();
     void everyCodeHasItsPolicies();
     void everyCodeHasItsPage();
     void codesAreSorted();
@@ -151,6 +152,31 @@ void TestAdvice::saysWhatItSees()
         return;
     }
     QCOMPARE(QString::fromStdString(seen), QString::fromStdString(contentOf(expected)));
+}
+
+/// 256 rules that may each take the same requests are looked at, the others are not.
+void TestAdvice::saysWhereItGaveUp()
+{
+    const auto told = [](int joint) {
+        std::string text
+            = "weir: 1\nname: p\ntiers:\n  gateway:\n    - { name: a, match: { host: h }, "
+              "key: [api_key], algorithm: token_bucket, rate: 9/s, burst: 1 }\n  tenant:\n";
+        for (int i = 0; i < joint; ++i) {
+            text += "    - { name: t" + std::to_string(i) + ", match: { host: h, path: /p"
+                + std::to_string(i)
+                + " }, key: [], algorithm: token_bucket, rate: 1/s, burst: 1 }\n";
+        }
+        const Checked checked = read("p.yaml", text);
+        std::string partial;
+        for (const engine::Diagnostic& one : advise(*checked.policy, nullptr, nullptr)) {
+            partial += one.code == "advice.partial" ? one.message + "\n" : std::string();
+        }
+        return partial;
+    };
+    QCOMPARE(told(200), std::string());
+    const std::string more = told(257);
+    QVERIFY2(more.find("`tenant.per-key` was looked for in part only for `a`\n") != more.npos,
+             more.c_str());
 }
 
 void TestAdvice::everyCodeHasItsPolicies()
