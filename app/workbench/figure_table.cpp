@@ -17,12 +17,31 @@ bool hasTitles(const FigureTable& table)
                        [](const auto& column) { return !column.title.empty(); });
 }
 
+/// GitHub makes a link, a mention or a formula of it, and a backslash does not keep it from that.
+bool isActive(std::string_view word)
+{
+    return word.find_first_of("@$") != word.npos || word.find("://") != word.npos
+        || word.find("www.") != word.npos;
+}
+
+std::string markdownWord(std::string_view word)
+{
+    std::string out;
+    for (const char c : escaped(word)) {
+        if (std::string_view("\\`*_{}[]<>#|~&!").find(c) != std::string_view::npos) {
+            out += '\\';
+        }
+        out += c;
+    }
+    return out;
+}
+
 std::string markdownCell(const Cell& cell)
 {
     if (cell.kind == Cell::Kind::Value) {
-        return cell.text.empty() ? std::string() : markdownCode(cell.text);
+        return cell.text.empty() ? std::string() : markdownCode(cell.text, MarkdownPlace::Cell);
     }
-    return markdownText(textOf(cell));
+    return markdownText(textOf(cell), MarkdownPlace::Cell);
 }
 
 std::string csvText(const Cell& cell)
@@ -68,6 +87,15 @@ std::string htmlCell(const Cell& cell)
 }
 
 } // namespace
+
+std::optional<std::size_t> FigureTable::columnAt(std::string_view columnId) const
+{
+    const auto column = std::find_if(columns.begin(), columns.end(),
+                                     [columnId](const auto& one) { return one.id == columnId; });
+    return column == columns.end()
+        ? std::nullopt
+        : std::optional(static_cast<std::size_t>(column - columns.begin()));
+}
 
 std::string textOf(const Cell& cell)
 {
@@ -116,14 +144,15 @@ std::string plainTable(const FigureTable& table, bool colour, std::size_t widest
     return text;
 }
 
-std::string markdownText(std::string_view text)
+std::string markdownText(std::string_view text, MarkdownPlace place)
 {
     std::string out;
-    for (const char c : escaped(text)) {
-        if (std::string_view("\\`*_{}[]<>#|~&@!").find(c) != std::string_view::npos) {
-            out += '\\';
-        }
-        out += c;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        out += isActive(word) ? markdownCode(word, place) : markdownWord(word);
+        out += end < text.size() ? " " : "";
+        begin = end + 1;
     }
     return out;
 }
@@ -136,7 +165,7 @@ std::string markdownTable(const FigureTable& table)
     std::string head = "|";
     std::string rule = "|";
     for (const FigureTable::Column& column : table.columns) {
-        head += fmt::format(" {} |", markdownText(column.title));
+        head += fmt::format(" {} |", markdownText(column.title, MarkdownPlace::Cell));
         rule += column.align == Align::Right ? "--:|" : ":--|";
     }
     std::string text = head + "\n" + rule + "\n";
@@ -168,10 +197,9 @@ std::string csvTables(const std::vector<FigureTable>& tables)
         for (const FigureTable::Row& row : table.rows) {
             text += csvCell(table.id);
             for (const std::string& id : ids) {
-                const auto column = std::find_if(table.columns.begin(), table.columns.end(),
-                                                 [&id](const auto& one) { return one.id == id; });
-                const auto at = static_cast<std::size_t>(column - table.columns.begin());
-                text += ',' + (at < row.cells.size() ? csvText(row.cells[at]) : std::string());
+                const std::optional<std::size_t> at = table.columnAt(id);
+                text += ','
+                    + (at && *at < row.cells.size() ? csvText(row.cells[*at]) : std::string());
             }
             text += "\r\n";
         }

@@ -1,8 +1,12 @@
 #pragma once
 #include "app/workbench/table.h"
+#include "app/workbench/text.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -70,6 +74,9 @@ struct FigureTable {
     std::uint64_t more = 0; ///< rows that were left out
     std::string remark {}; ///< a sentence below it
 
+    /// Where the column with this id stands.
+    [[nodiscard]] std::optional<std::size_t> columnAt(std::string_view columnId) const;
+
     void add(std::vector<Cell> cells, bool isHit = false)
     {
         rows.push_back({std::move(cells), isHit});
@@ -84,8 +91,10 @@ std::string plainTable(const FigureTable& table, bool colour, std::size_t widest
 std::string markdownTable(const FigureTable& table);
 
 /// `text`, which is ours or an attribute's name, between the marks of Markdown: what would be one
-/// is escaped.
-std::string markdownText(std::string_view text);
+/// is escaped; a word that GitHub would make a link, a mention or a formula of is a code span.
+///
+/// Example: "1 * 2, mail a@b" gives "1 \* 2, mail `a@b`".
+std::string markdownText(std::string_view text, MarkdownPlace place = MarkdownPlace::Text);
 
 /// All tables as one of RFC 4180: a first column `table`, then every column that one of them has;
 /// cells that a table does not have are empty. Counts are digits, durations ns, times RFC 3339;

@@ -14,11 +14,15 @@ struct Span {
     char32_t last; // included
 };
 
-// Controls, separators, invisible and direction-changing characters.
+// Controls, separators, characters that are invisible or blank without being spaces, and those that
+// change direction.
 constexpr std::array kHidden {
-    Span {0x00, 0x1F},     Span {0x7F, 0x9F},     Span {0xAD, 0xAD},     Span {0x61C, 0x61C},
-    Span {0x180E, 0x180E}, Span {0x200B, 0x200F}, Span {0x2028, 0x202E}, Span {0x2060, 0x206F},
-    Span {0xFE00, 0xFE0F}, Span {0xFEFF, 0xFEFF}, Span {0xFFF0, 0xFFFB}, Span {0xE0000, 0xE0FFF}};
+    Span {0x00, 0x1F},      Span {0x7F, 0x9F},     Span {0xAD, 0xAD},       Span {0x34F, 0x34F},
+    Span {0x61C, 0x61C},    Span {0x115F, 0x1160}, Span {0x17B4, 0x17B5},   Span {0x180B, 0x180F},
+    Span {0x200B, 0x200F},  Span {0x2028, 0x202E}, Span {0x2060, 0x206F},   Span {0x2800, 0x2800},
+    Span {0x3164, 0x3164},  Span {0xFDD0, 0xFDEF}, Span {0xFE00, 0xFE0F},   Span {0xFEFF, 0xFEFF},
+    Span {0xFFA0, 0xFFA0},  Span {0xFFF0, 0xFFFB}, Span {0x1BCA0, 0x1BCA3}, Span {0x1D173, 0x1D17A},
+    Span {0xE0000, 0xE0FFF}};
 
 constexpr std::array kCombining {
     Span {0x300, 0x36F},   Span {0x483, 0x489},   Span {0x591, 0x5BD},   Span {0x610, 0x61A},
@@ -37,6 +41,12 @@ template <std::size_t N> bool isIn(const std::array<Span, N>& spans, char32_t va
 {
     return std::any_of(spans.begin(), spans.end(),
                        [value](Span span) { return span.first <= value && value <= span.last; });
+}
+
+/// The last two of each plane are noncharacters: XML has no way to write the first of them.
+bool isHidden(char32_t value)
+{
+    return isIn(kHidden, value) || (value & 0xFFFE) == 0xFFFE;
 }
 
 unsigned byteAt(std::string_view text, std::size_t at)
@@ -105,7 +115,7 @@ std::string escaped(std::string_view text)
     for (std::size_t at = 0; at < text.size();) {
         const CodePoint point = codePointAt(text, at);
         const std::size_t length = std::max<std::size_t>(point.length, 1);
-        if (point.length == 0 || isIn(kHidden, point.value)) {
+        if (point.length == 0 || isHidden(point.value)) {
             for (std::size_t i = 0; i < length; ++i) {
                 out += fmt::format("\\x{:02x}", byteAt(text, at + i));
             }
@@ -170,7 +180,7 @@ std::string csvCell(std::string_view text)
     return quoted + '"';
 }
 
-std::string markdownCode(std::string_view text)
+std::string markdownCode(std::string_view text, MarkdownPlace place)
 {
     const std::string safe = escaped(text);
     std::string inner;
@@ -179,7 +189,7 @@ std::string markdownCode(std::string_view text)
     for (const char c : safe) {
         run = c == '`' ? run + 1 : 0;
         longestRun = std::max(longestRun, run);
-        inner += c == '|' ? "\\|" : std::string(1, c);
+        inner += c == '|' && place == MarkdownPlace::Cell ? std::string("\\|") : std::string(1, c);
     }
     const bool pad = inner.starts_with('`') || inner.ends_with('`')
         || (inner.starts_with(' ') && inner.ends_with(' '));
@@ -225,7 +235,7 @@ std::size_t displayWidth(std::string_view text)
     for (std::size_t at = 0; at < text.size();) {
         const CodePoint point = codePointAt(text, at);
         at += std::max<std::size_t>(point.length, 1);
-        if (point.length != 0 && (isIn(kCombining, point.value) || isIn(kHidden, point.value))) {
+        if (point.length != 0 && (isIn(kCombining, point.value) || isHidden(point.value))) {
             continue;
         }
         width += isIn(kWide, point.value) ? std::size_t {2} : std::size_t {1};

@@ -12,9 +12,9 @@ namespace app {
 /// `text` without anything that a terminal, a pager or an eye could take for something else.
 ///
 /// Written as \xHH, byte by byte: control characters (C0, DEL, C1), line separators, characters
-/// that turn the direction of text or cannot be seen, and bytes that are not valid UTF-8. A
-/// backslash is written as two, so that every byte survives: the neutral log format reads it back.
-/// Example: ESC ] 0 ; X BEL gives `\x1b]0;X\x07`.
+/// that turn the direction of text or cannot be seen, noncharacters (what is left is what XML 1.0
+/// can hold), and bytes that are not valid UTF-8. A backslash is written as two, so that every byte
+/// survives: the neutral log format reads it back. Example: ESC ] 0 ; X BEL gives `\x1b]0;X\x07`.
 std::string escaped(std::string_view text);
 
 /// Does a name say that it is of Authorization or Cookie, or of what carries them
@@ -32,8 +32,11 @@ std::string shellWord(std::string_view text);
 /// numbers. `=1+1` gives `'=1+1`, `-12.5` stays, `a,"b"` gives `"a,""b"""`.
 std::string csvCell(std::string_view text);
 
-/// A code span for Markdown, also within a table: `a|b` gives `` `a\|b` ``.
-std::string markdownCode(std::string_view text);
+/// Where Markdown stands: a cell of a table ends at a pipe, even in a code span.
+enum class MarkdownPlace : std::uint8_t { Text, Cell };
+
+/// A code span for Markdown: `a|b` gives `` `a|b` ``, in a cell `` `a\|b` ``.
+std::string markdownCode(std::string_view text, MarkdownPlace place = MarkdownPlace::Text);
 
 /// Names that stand for keys: the same text and secret give the same name, which does not say what
 /// the text was to anybody who lacks the secret. SipHash-2-4; 48 bits are shown.

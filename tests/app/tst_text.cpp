@@ -15,6 +15,7 @@ class TestText : public QObject {
 private Q_SLOTS:
     void nothingThatActsReachesATerminal();
     void everyByteSurvivesEscaping();
+    void whatIsLeftIsSeenAndXml();
     void csvCellsAreQuotedAndNoFormulas();
     void markdownSpansCannotBeLeft();
     void sipHashIsTheReferenceOne();
@@ -67,6 +68,26 @@ void TestText::everyByteSurvivesEscaping()
     QCOMPARE(back, all);
 }
 
+void TestText::whatIsLeftIsSeenAndXml()
+{
+    const auto isEscaped = [](char32_t value) {
+        const std::string text = QString::fromUcs4(&value, 1).toStdString();
+        return app::escaped(text).starts_with("\\x");
+    };
+    for (char32_t plane = 0; plane <= 0x10; ++plane) {
+        QVERIFY(isEscaped(plane << 16 | 0xFFFE) && isEscaped(plane << 16 | 0xFFFF));
+    }
+    for (const char32_t value : std::u32string({0xFDD0, 0xFDEF, 0x115F, 0x1160, 0x3164, 0xFFA0,
+                                                0x34F, 0x17B4, 0x2800, 0x180B, 0x1D173, 0xE0001})) {
+        QVERIFY2(isEscaped(value), QByteArray::number(uint(value), 16).constData());
+    }
+    for (const char32_t value :
+         std::u32string({0xE9, 0x301, 0x1100, 0x1161, 0x3163, 0x3165, 0xFFA1, 0xFFFD, 0x2801,
+                         0x1F600, 0x10FFFD, 0xFDF0, 0xFDCF})) {
+        QVERIFY2(!isEscaped(value), QByteArray::number(uint(value), 16).constData());
+    }
+}
+
 void TestText::csvCellsAreQuotedAndNoFormulas()
 {
     QCOMPARE(app::csvCell("plain"), std::string("plain"));
@@ -84,7 +105,8 @@ void TestText::csvCellsAreQuotedAndNoFormulas()
 
 void TestText::markdownSpansCannotBeLeft()
 {
-    QCOMPARE(app::markdownCode("a|b"), std::string("`a\\|b`"));
+    QCOMPARE(app::markdownCode("a|b"), std::string("`a|b`"));
+    QCOMPARE(app::markdownCode("a|b", app::MarkdownPlace::Cell), std::string("`a\\|b`"));
     QCOMPARE(app::markdownCode("a`b"), std::string("``a`b``"));
     QCOMPARE(app::markdownCode("`x``"), std::string("``` `x`` ```"));
     QCOMPARE(app::markdownCode(""), std::string("` `"));
