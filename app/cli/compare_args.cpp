@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -46,29 +47,38 @@ bool hidesKeys(const Context& context, std::string_view format)
     return leavesTheHouse && !context.args.has(OptionId::ShowKeys);
 }
 
-/// Of --mask-key, else of the log.
-engine::Result<PseudonymSecret> secretFor(const Context& context, const std::string& fingerprint)
+/// A secret, and in which reports it is used.
+struct ScopedSecret {
+    PseudonymSecret secret;
+    KeyNames::Scope scope = KeyNames::Scope::Log;
+};
+
+/// Of --mask-key, else `otherwise`.
+engine::Result<ScopedSecret> secretFor(const Context& context, const ScopedSecret& otherwise)
 {
     const std::optional<std::string> file = context.args.text(OptionId::MaskKey);
     if (!file) {
-        return secretOfLog(fingerprint);
+        return otherwise;
     }
     constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
     const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes);
     if (!bytes) {
         return engine::fail(bytes.error());
     }
-    return secretOfKey(*bytes);
+    const engine::Result<PseudonymSecret> secret = secretOfKey(*bytes);
+    return secret ? engine::Result<ScopedSecret>(ScopedSecret {*secret, KeyNames::Scope::MaskKey})
+                  : engine::fail(secret.error());
 }
 
-engine::Result<KeyNames> keyNamesUnder(const Context& context, const KeyOwners& owners,
-                                       const SecretAttributes& credentials)
+engine::Result<KeyNames> keyNamesUnder(const Context& context, const ScopedSecret& otherwise,
+                                       const SecretAttributes& credentials,
+                                       std::set<std::string> hidden)
 {
-    const engine::Result<PseudonymSecret> secret = secretFor(context, owners.fingerprint);
-    if (!secret) {
-        return engine::fail(secret.error());
+    const engine::Result<ScopedSecret> given = secretFor(context, otherwise);
+    if (!given) {
+        return engine::fail(given.error());
     }
-    return KeyNames(credentials, *secret, identities(owners.plans, owners.who));
+    return KeyNames(credentials, given->secret, std::move(hidden), given->scope);
 }
 
 } // namespace
@@ -132,8 +142,10 @@ engine::Result<KeyNames> keyNamesOf(const Context& context, std::string_view for
     for (const engine::Plan* plan : owners.plans) {
         credentials.add(*plan);
     }
-    return hidesKeys(context, format) ? keyNamesUnder(context, owners, credentials)
-                                      : KeyNames(credentials);
+    return hidesKeys(context, format)
+        ? keyNamesUnder(context, {secretOfLog(owners.fingerprint)}, credentials,
+                        identities(owners.plans, owners.who))
+        : KeyNames(credentials);
 }
 
 engine::Result<KeyNames> keyNamesOfRuns(const Context& context, std::string_view format,
@@ -151,13 +163,19 @@ engine::Result<KeyNames> keyNamesOfRuns(const Context& context, std::string_view
     if (!hidesKeys(context, format)) {
         return KeyNames(credentials);
     }
+    const storage::RunDetail& last = details->back();
+    if (!last.recording) {
+        // Killed, so it stands alone: nobody can say which attributes its log mapped from what, and
+        // all of them count as credentials (secretsOf).
+        return keyNamesUnder(context, {secretOfRun(last.summary), KeyNames::Scope::Run},
+                             credentials, {});
+    }
     const engine::Result<PlansOfRuns> read = plansOf(*details);
     if (!read) {
         return engine::fail(read.error());
     }
-    const storage::RunDetail& last = details->back();
-    return keyNamesUnder(context, {read->pointers(), {}, last.recording->fingerprint, whoOf(last)},
-                         credentials);
+    return keyNamesUnder(context, {secretOfLog(last.recording->fingerprint)}, credentials,
+                         identities(read->pointers(), whoOf(last)));
 }
 
 engine::Result<std::vector<Attribute>> attributesOf(const Context& context,

@@ -44,8 +44,8 @@ struct KeyOwners {
 engine::Result<KeyNames> keyNamesOf(const Context& context, std::string_view format,
                                     const KeyOwners& owners);
 
-/// The same for stored runs of one log. Errors: the store's; those of planOfRun() where pseudonyms
-/// stand for keys.
+/// The same for stored runs of one log, or for one that was killed: its pseudonyms are its own.
+/// Errors: the store's; those of planOfRun() where pseudonyms stand for keys.
 engine::Result<KeyNames> keyNamesOfRuns(const Context& context, std::string_view format,
                                         storage::RunStore& store,
                                         const std::vector<storage::RunId>& runs);

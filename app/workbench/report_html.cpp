@@ -45,7 +45,9 @@ svg rect.before { fill: var(--before); } svg rect.recorded { fill: var(--recorde
 @page { margin: 15mm; }
 @media print { :root { color-scheme: light; --ink: #000; --faint: #444; --paper: #fff; --line: #bbb;
   --admitted: #a9c8e6; --rejected: #8f3508; --before: #444; --recorded: #5a2f90; --hit: #fff; }
-  body { max-width: none; padding: 0; font-size: 10.5pt; print-color-adjust: exact; }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  * { print-color-adjust: exact; } .scroll { overflow: visible; } table { font-size: 8pt; }
+  th, td { padding-right: .4rem; overflow-wrap: anywhere; }
   h2 { break-after: avoid; } figure, tr, .keep { break-inside: avoid; } thead { display:
   table-header-group; } tr.hit th { font-weight: bold; } }
 )";
@@ -144,7 +146,7 @@ std::string limits(const ReportSheet& sheet)
         item(limit);
     }
     if (sheet.names.hides()) {
-        item(kPseudonymRemark);
+        item(sheet.names.remark());
     }
     return items.empty() ? items : "<ul>\n" + items + "</ul>\n";
 }

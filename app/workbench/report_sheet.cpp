@@ -70,7 +70,7 @@ std::string markdownReport(const ReportSheet& sheet)
         }
     }
     if (sheet.names.hides()) {
-        text += "\n" + markdownText(kPseudonymRemark) + "\n";
+        text += "\n" + markdownText(sheet.names.remark()) + "\n";
     }
     return text + markdownRemarks(sheet);
 }

@@ -45,9 +45,4 @@ std::string htmlReport(const ReportSheet& sheet);
 /// "1 line, bad-time, first line 102: {...}"; of the line its begin, if it may be shown. Raw bytes.
 std::string badLinesText(const storage::BadLines& bad, const KeyNames& names);
 
-/// What the reader of pseudonyms must know.
-inline constexpr std::string_view kPseudonymRemark
-    = "Keys are shown as pseudonyms: one key has one name in all reports about the same log. Paths "
-      "are shown as they are.";
-
 } // namespace app
