@@ -45,8 +45,7 @@ FigureTable episodesTable(const KeyHistory& history)
                         {"worst_minute", "worst minute"},
                         {"first_n", "first is request"}}};
     for (const KeyEpisode& episode : history.episodes) {
-        // Times of one log: their distance fits.
-        table.add({Cell::time(episode.beginNs), Cell::duration(episode.endNs - episode.beginNs),
+        table.add({Cell::time(episode.beginNs), Cell::duration(episode.lengthNs()),
                    Cell::number(episode.requests), Cell::number(episode.denied),
                    Cell::share(episode.denied, episode.requests),
                    Cell::number(episode.longestStreak), Cell::number(episode.worstMinute),
@@ -71,14 +70,24 @@ void writeKeyHistory(Context& context, const KeyHistory& history)
                      {"instead of", Align::Left},
                      {"to try it", Align::Left}},
                     2);
+    std::size_t found = 0;
     for (const EnoughField& field : history.enough) {
-        table.add({field.field, field.value.empty() ? std::string("none is") : field.value,
+        found += field.value.empty() ? 0U : 1U;
+        table.add({field.field, field.value.empty() ? std::string("no number is") : field.value,
                    field.current,
                    field.setting.empty() ? std::string() : "--set " + field.setting});
     }
     context.out.write("\n" + table.render());
-    context.out.write("  with each by itself none of these would have been denied, and with one "
-                      "less some would have been: both were replayed\n");
+    if (found > 0) {
+        context.out.write(fmt::format("  with {} none of these would have been denied, and with "
+                                      "one less some would have been: both were replayed\n",
+                                      found == 1 ? "it" : "each of the numbers by itself"));
+    }
+    if (found < history.enough.size()) {
+        context.out.write(
+            "  where no number is, the greatest that can be counted was replayed, and "
+            "some would have been denied\n");
+    }
 }
 
 void writeKeyHistoryJson(Context& context, const KeyHistory& history)

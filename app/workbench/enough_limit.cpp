@@ -1,13 +1,10 @@
 #include "app/workbench/enough_limit.h"
 
-#include "engine/algorithms.h"
-#include "engine/request.h"
 #include "policies/compile.h"
+#include "policies/rates.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <limits>
 #include <utility>
 
@@ -15,115 +12,6 @@ namespace app {
 namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
-
-/// Walks the requests: `judge` brings the state to the request's time and says whether it is
-/// admitted, `count` takes its cost in, `countRejected` that of one which another rule turned away.
-template <class Judge, class Count, class CountRejected>
-bool walk(std::span<const KeyRequest> requests, const Judge& judge, const Count& count,
-          const CountRejected& countRejected)
-{
-    for (const KeyRequest& request : requests) {
-        const bool admits = judge(request);
-        if (!admits && !request.mayBeDenied) {
-            return false;
-        }
-        if (request.cost > 0) {
-            admits&& request.counts ? count(request) : countRejected(request);
-        }
-    }
-    return true;
-}
-
-bool walkConcurrency(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    engine::concurrency::State state;
-    const bool all = walk(
-        requests,
-        [&](const KeyRequest& request) {
-            engine::concurrency::advance(state, request.atNs);
-            return engine::concurrency::admits(limit, state, request.cost);
-        },
-        [&](const KeyRequest& request) {
-            const bool isKnown = request.durationNs != engine::kUnknownDuration;
-            engine::concurrency::take(state, request.cost, request.atNs,
-                                      isKnown ? request.durationNs
-                                              : limit.assumeDurationNs.value_or(0));
-        },
-        [](const KeyRequest&) {});
-    engine::concurrency::release(state);
-    return all;
-}
-
-bool walkMeter(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    const engine::meter::Spec spec = engine::meter::specOf(limit);
-    engine::meter::State state;
-    return walk(
-        requests,
-        [&](const KeyRequest& request) {
-            engine::meter::advance(spec, state, request.atNs);
-            return engine::meter::admits(spec, state, request.cost);
-        },
-        [&](const KeyRequest& request) { engine::meter::count(spec, state, request.cost); },
-        [](const KeyRequest&) {});
-}
-
-bool walkFixedWindow(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    engine::fixed_window::State state;
-    return walk(
-        requests,
-        [&](const KeyRequest& request) {
-            engine::fixed_window::advance(limit, state, request.atNs);
-            return engine::fixed_window::admits(limit, state, request.cost);
-        },
-        [&](const KeyRequest& request) { engine::fixed_window::count(limit, state, request.cost); },
-        [&](const KeyRequest& request) {
-            if (limit.countRejected) {
-                engine::fixed_window::countRejected(limit, state, request.cost);
-            }
-        });
-}
-
-bool walkWindowCounter(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    engine::sliding_window_counter::State state;
-    return walk(
-        requests,
-        [&](const KeyRequest& request) {
-            engine::sliding_window_counter::advance(limit, state, request.atNs);
-            return engine::sliding_window_counter::admits(limit, state, request.cost, request.atNs);
-        },
-        [&](const KeyRequest& request) {
-            engine::sliding_window_counter::count(limit, state, request.cost);
-        },
-        [&](const KeyRequest& request) {
-            if (limit.countRejected) {
-                engine::sliding_window_counter::countRejected(limit, state, request.cost);
-            }
-        });
-}
-
-bool walkWindowLog(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    engine::sliding_window_log::State state;
-    const bool all = walk(
-        requests,
-        [&](const KeyRequest& request) {
-            engine::sliding_window_log::advance(limit, state, request.atNs);
-            return engine::sliding_window_log::admits(limit, state, request.cost);
-        },
-        [&](const KeyRequest& request) {
-            engine::sliding_window_log::count(limit, state, request.cost, request.atNs);
-        },
-        [&](const KeyRequest& request) {
-            if (limit.countRejected) {
-                engine::sliding_window_log::countRejected(limit, state, request.cost, request.atNs);
-            }
-        });
-    engine::sliding_window_log::release(state);
-    return all;
-}
 
 /// The policy without all but one rule, and that without what its limit does not need: it compiles
 /// at once.
@@ -167,55 +55,7 @@ template <class T> void put(policies::Given<T>& field, T value)
     field->value = std::move(value);
 }
 
-/// "60/min" or "7/3s": per the largest unit that the period is a whole number of.
-std::string rateText(std::int64_t count, std::int64_t periodNs)
-{
-    constexpr std::array<std::pair<std::string_view, std::int64_t>, 6> kUnits {
-        {{"week", 604'800'000 * kMillisecond},
-         {"day", 86'400'000 * kMillisecond},
-         {"h", 3'600'000 * kMillisecond},
-         {"min", 60'000 * kMillisecond},
-         {"s", 1'000 * kMillisecond},
-         {"ms", kMillisecond}}};
-    for (const auto& [name, ns] : kUnits) {
-        if (periodNs % ns == 0) {
-            return periodNs == ns ? fmt::format("{}/{}", count, name)
-                                  : fmt::format("{}/{}{}", count, periodNs / ns, name);
-        }
-    }
-    return fmt::format("{}/{}ns", count, periodNs); // no policy has such a period
-}
-
-/// Between one that can be and one that cannot.
-std::int64_t largestThatCanBe(const LimitField& field, std::int64_t low, std::int64_t high)
-{
-    while (high - low > 1) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (field.limitWith(middle) ? low : high) = middle;
-    }
-    return low;
-}
-
 } // namespace
-
-bool admitsAll(const engine::Limit& limit, std::span<const KeyRequest> requests)
-{
-    switch (limit.algorithm) {
-    case engine::Algorithm::FixedWindow:
-        return walkFixedWindow(limit, requests);
-    case engine::Algorithm::SlidingWindowLog:
-        return walkWindowLog(limit, requests);
-    case engine::Algorithm::SlidingWindowCounter:
-        return walkWindowCounter(limit, requests);
-    case engine::Algorithm::TokenBucket:
-    case engine::Algorithm::LeakyBucket:
-    case engine::Algorithm::Gcra:
-        return walkMeter(limit, requests);
-    case engine::Algorithm::Concurrency:
-        return walkConcurrency(limit, requests);
-    }
-    std::abort();
-}
 
 LimitField::LimitField(std::string_view name, policies::Policy policy, const engine::PlanRule& part,
                        std::int64_t current)
@@ -303,33 +143,42 @@ bool LimitField::apply(std::int64_t number, engine::Plan& plan) const
 std::string LimitField::textOf(std::int64_t number) const
 {
     if (m_name == "rate") {
-        return rateText(number, m_rate.periodNs);
+        return policies::textOf(engine::Rate {number, m_rate.periodNs});
     }
-    return m_name == "tolerance" ? fmt::format("{}ms", number) : std::to_string(number);
+    return m_name == "tolerance" ? policies::textOfDuration(number * kMillisecond)
+                                 : std::to_string(number);
+}
+
+std::int64_t LimitField::above(std::int64_t number) const
+{
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    std::int64_t high = number > kMost / 2 ? kMost : std::max(number + 1, number * 2);
+    if (limitWith(high)) {
+        return high;
+    }
+    std::int64_t low = number;
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (limitWith(middle) ? low : high) = middle;
+    }
+    return low;
 }
 
 std::optional<std::int64_t> leastEnough(const LimitField& field,
-                                        std::span<const KeyRequest> requests)
+                                        std::span<const engine::KeyRequest> requests)
 {
     const auto isEnough = [&](std::int64_t number) {
         const std::optional<engine::Limit> limit = field.limitWith(number);
-        return limit && admitsAll(*limit, requests);
+        return limit && engine::admitsAll(*limit, requests);
     };
     std::int64_t low = field.current(); // denies
     std::int64_t high = low;
     while (!isEnough(high)) {
-        if (high > std::numeric_limits<std::int64_t>::max() / 4) {
+        low = high;
+        high = field.above(low);
+        if (high == low) {
             return std::nullopt;
         }
-        if (!field.limitWith(high)) {
-            high = largestThatCanBe(field, low, high);
-            if (!isEnough(high)) {
-                return std::nullopt;
-            }
-            break;
-        }
-        low = high;
-        high = high == 0 ? 1 : high * 2;
     }
     while (high - low > 1) {
         const std::int64_t middle = low + (high - low) / 2;

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/key_history.h"
 #include "engine/plan.h"
 #include "engine/result.h"
 #include "policies/policy.h"
@@ -11,21 +12,6 @@
 #include <vector>
 
 namespace app {
-
-/// One request as a rule's key met it.
-struct KeyRequest {
-    std::int64_t atNs = 0; ///< when the rule judged it
-    std::int64_t cost = 1;
-    std::int64_t durationNs = 0;
-    bool counts = true; ///< if the rule admits it: no other rule turned it away
-    bool mayBeDenied = false; ///< of the warm-up: nobody counts it
-};
-
-/// Does a key that starts at rest get every request past this limit, all else unchanged? Requests
-/// in the order in which they were judged.
-///
-/// Example: two requests in a second get past 2 per min, and not past 1 per min.
-bool admitsAll(const engine::Limit& limit, std::span<const KeyRequest> requests);
 
 /// One number of a rule that decides how much it admits, and may be raised.
 ///
@@ -48,6 +34,10 @@ public:
     /// from their rule follow. False if it cannot be counted exactly.
     [[nodiscard]] bool apply(std::int64_t number, engine::Plan& plan) const;
 
+    /// The next number to look at above one that can be counted: twice as large, or the greatest
+    /// that can be counted, or `number` itself where it is that.
+    [[nodiscard]] std::int64_t above(std::int64_t number) const;
+
     /// As a policy has it: "25/min", "12", "250ms".
     [[nodiscard]] std::string textOf(std::int64_t number) const;
 
@@ -68,6 +58,6 @@ private:
 /// The least number of the field above the current one with which `requests` are all admitted;
 /// nothing if none is enough.
 std::optional<std::int64_t> leastEnough(const LimitField& field,
-                                        std::span<const KeyRequest> requests);
+                                        std::span<const engine::KeyRequest> requests);
 
 } // namespace app

@@ -1,7 +1,6 @@
 #include "app/workbench/enough_search.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace app {
 namespace {
@@ -51,14 +50,11 @@ void EnoughSearch::ask()
     }
     std::int64_t number = m_low;
     for (std::int64_t trial = 0; trial < kTrials; ++trial) {
-        if (number > std::numeric_limits<std::int64_t>::max() / 4) {
-            return;
+        const std::int64_t next = m_field->above(number);
+        if (next == number) {
+            return; // the greatest that can be counted
         }
-        number = std::max(number + 1, number * 2);
-        if (!m_field->limitWith(number)) {
-            return;
-        }
-        m_wanted.push_back(number);
+        m_wanted.push_back(number = next);
     }
 }
 

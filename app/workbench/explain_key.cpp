@@ -3,6 +3,7 @@
 #include "app/workbench/enough_limit.h"
 #include "app/workbench/enough_search.h"
 #include "app/workbench/key_witness.h"
+#include "app/workbench/near_miss.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/stored_run.h"
 
@@ -102,7 +103,7 @@ findEnough(const StoredRun& stored, const PassOptions& options, const policies::
 {
     const engine::PlanRule& part = stored.plan.rules[rule];
     const std::vector<LimitField> fields = LimitField::of(policy, part);
-    const std::vector<KeyRequest> requests = witness.keyRequests();
+    const std::vector<engine::KeyRequest> requests = witness.keyRequests();
     std::vector<EnoughSearch> searches;
     for (const LimitField& field : fields) {
         // What the key alone says is nearly always right, and is tried all the same.
@@ -127,19 +128,28 @@ findEnough(const StoredRun& stored, const PassOptions& options, const policies::
     return enough;
 }
 
+/// "its rules are a, b and 3 more".
+std::string firstOf(const std::vector<std::string>& names)
+{
+    constexpr std::size_t kMost = 10;
+    const std::size_t shown = std::min(kMost, names.size());
+    std::string text = "its rules are " + joinedKey(std::span(names).first(shown));
+    return shown < names.size() ? text + fmt::format(" and {} more", names.size() - shown) : text;
+}
+
 engine::Result<std::uint32_t> ruleOf(const engine::Plan& plan, const std::string& name,
                                      storage::RunId run)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (std::uint32_t rule = 0; rule < plan.rules.size(); ++rule) {
-        if (fullName(plan.rules[rule]) == name) {
+        names.push_back(fullName(plan.rules[rule]));
+        if (names.back() == name) {
             return rule;
         }
-        names += (names.empty() ? "" : ", ") + fullName(plan.rules[rule]);
     }
     return engine::fail("explain.no-rule", fmt::format("run {} has no rule `{}`", run, name),
                         names.empty() ? "its policy has no rule that is on"
-                                      : "its rules are " + names);
+                                      : suggest(name, names, firstOf(names)));
 }
 
 /// The key for a message: it may be named by a credential.
@@ -185,7 +195,8 @@ engine::Status checkFound(const KeyWitness& witness, const KeyTarget& target, co
 } // namespace
 
 engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId run,
-                                      const KeyTarget& target, const ReadAgain& again)
+                                      const KeyTarget& target, const ReadAgain& again,
+                                      std::size_t mostKept)
 {
     engine::Result<storage::RunDetail> detail = storage::RunReader(store).detail(run);
     if (!detail) {
@@ -205,7 +216,7 @@ engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId r
     }
     PassOptions options = stored->pass;
     const NamedKey key {target.key, stored->plan.rules[*rule].key, secretsOf(*detail)};
-    KeyWitness witness(stored->plan, *rule, key);
+    KeyWitness witness(stored->plan, *rule, key, mostKept);
     PassOptions watching = options;
     watching.decisions = &witness;
     const engine::Result<Pass> pass = runWholePass({&stored->plan}, watching, witness);

@@ -33,18 +33,23 @@ struct KeyHistory {
     std::vector<EnoughField> enough; ///< none where nothing was denied
 };
 
-/// RULE or RULE/OVERRIDE, and the key as it is shown elsewhere: escaped, a comma between its parts.
+/// RULE or RULE/OVERRIDE, and the key as NamedKey has it: what `weir show` shows.
 struct KeyTarget {
     std::string rule;
     std::string key;
 };
 
+/// Requests of one key that are kept, 40 bytes each, to tell from them which limits are enough.
+inline constexpr std::size_t kMostKeptRequests = 4'000'000;
+
 /// Reads the recording again: once for the history, then at least once for the limits, by which it
-/// is decided anew. Denials are counted against the store's.
+/// is decided anew: more often where the key had more than `mostKept` requests. Denials are counted
+/// against the store's.
 ///
 /// Errors: explain.no-rule, explain.no-key, explain.which-key (two keys are shown alike),
 /// explain.differs, recording.*, those of the store and of runPass().
 engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId run,
-                                      const KeyTarget& target, const ReadAgain& again);
+                                      const KeyTarget& target, const ReadAgain& again,
+                                      std::size_t mostKept = kMostKeptRequests);
 
 } // namespace app

@@ -1,5 +1,7 @@
 #include "app/workbench/key_episodes.h"
 
+#include "engine/algorithms.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -20,22 +22,20 @@ std::int64_t twice(std::int64_t spanNs)
     return spanNs > most / 2 ? most : 2 * spanNs;
 }
 
-/// What a full bucket takes to be empty: capacity * P / N, rounded up; checkLimit() says that it
-/// fits.
+/// What the fullest backlog takes to drain, rounded up. A rate of 0 has none.
 std::int64_t drainNs(const engine::Limit& limit)
 {
-    __extension__ using Wide = __int128;
-    if (limit.toleranceNs) {
-        return *limit.toleranceNs;
-    }
-    const std::int64_t count = limit.rate.count;
-    return count == 0
-        ? 0
-        : static_cast<std::int64_t>(
-            (Wide {engine::capacityOf(limit)} * limit.rate.periodNs + count - 1) / count);
+    const engine::meter::Spec spec = engine::meter::specOf(limit);
+    return spec.rateCount == 0 ? 0 : spec.capacityNs + (spec.capacityFraction > 0 ? 1 : 0);
 }
 
 } // namespace
+
+std::int64_t KeyEpisode::lengthNs() const
+{
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(std::min(between(beginNs, endNs), kMost));
+}
 
 bool KeyEpisodes::isNew(std::int64_t atNs) const
 {

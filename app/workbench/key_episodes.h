@@ -19,6 +19,9 @@ struct KeyEpisode {
     std::uint64_t longestStreak = 0; ///< denied with none admitted between
     std::uint64_t worstMinute = 0; ///< the most denied within 60 s
     std::int64_t worstMinuteNs = 0; ///< when these began
+
+    /// From the first denied request to the last; 292 years where it is longer.
+    [[nodiscard]] std::int64_t lengthNs() const;
 };
 
 /// Makes episodes of a key's judged requests, one after another in order of time.
@@ -48,8 +51,11 @@ private:
     std::uint64_t m_admitted = 0; ///< since the last denied one
 };
 
-/// How long a key may be idle until nothing of what the limit counted is left: 2 windows or 1, what
-/// a full bucket takes; a minute for slots.
+/// How long a key may be idle until nothing of what the limit counted is left, and a minute at
+/// least: 2 windows or 1; what the fullest backlog takes to drain, B * T of a burst, tau + T of a
+/// tolerance, (Q + 1) * T of a queue; a minute for slots.
+///
+/// Example: gcra, 1/h, tolerance 1 ms: an hour and 1 ms.
 std::int64_t quietSpanNs(const engine::Limit& limit);
 
 } // namespace app

@@ -1,5 +1,6 @@
 #include "app/workbench/key_witness.h"
 
+#include "app/workbench/rule_name.h"
 #include "app/workbench/text.h"
 
 #include <algorithm>
@@ -9,24 +10,19 @@
 namespace app {
 namespace {
 
-/// Beyond so many requests of one key only the episodes are kept.
-constexpr std::size_t kMostKept = 4'000'000;
-
-template <class Text> std::string joined(const std::vector<Text>& values)
-{
-    std::string text;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        text += (i == 0 ? "" : ",") + escaped(values[i]);
-    }
-    return text;
-}
-
 } // namespace
 
 bool NamedKey::means(const std::vector<std::string_view>& values) const
 {
-    return joined(secrets.shown(attributes, values)) == text || joined(values) == text
-        || (values.size() == 1 && values.front() == text);
+    const std::vector<std::string> shown = secrets.shown(attributes, values);
+    const std::vector<std::string> raw(values.begin(), values.end());
+    for (const std::string_view between : {", ", ","}) {
+        if (escaped(joinedKey(shown, between)) == text || escaped(joinedKey(raw, between)) == text
+            || joinedKey(raw, between) == text) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool KeyFinder::is(const engine::Arrival& arrival)
@@ -51,10 +47,12 @@ bool KeyFinder::is(const engine::Arrival& arrival)
     return m_known[id] == Known::Yes;
 }
 
-KeyWitness::KeyWitness(const engine::Plan& plan, std::uint32_t rule, const NamedKey& key)
+KeyWitness::KeyWitness(const engine::Plan& plan, std::uint32_t rule, const NamedKey& key,
+                       std::size_t mostKept)
     : m_plan(plan)
     , m_rule(rule)
     , m_key(key)
+    , m_mostKept(mostKept)
     , m_episodes(quietSpanNs(plan.rules[rule].limit))
 {
 }
@@ -104,9 +102,9 @@ void KeyWitness::finish()
     }
 }
 
-std::vector<KeyRequest> KeyWitness::keyRequests() const
+std::vector<engine::KeyRequest> KeyWitness::keyRequests() const
 {
-    std::vector<KeyRequest> all;
+    std::vector<engine::KeyRequest> all;
     std::transform(m_judged.begin(), m_judged.end(), std::back_inserter(all),
                    [](const Judged& judged) { return judged.request; });
     return all;
@@ -124,7 +122,7 @@ void KeyWitness::add(const engine::Decision& decision, const engine::RuleDecisio
         ++requests;
         denied += rule.admits ? 0 : 1;
     }
-    if (hasAll && m_judged.size() == kMostKept) {
+    if (hasAll && m_judged.size() == m_mostKept) {
         hasAll = false;
         finish();
         m_judged = {};

@@ -5,6 +5,7 @@
 #include "app/workbench/secrets.h"
 #include "engine/decision.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace app {
 
-/// A key of a rule as somebody names it: as it is shown (escaped, its parts with a comma between),
-/// or as it is in the log.
+/// A key of a rule as somebody names it: as it is shown (joinedKey(), escaped) or as it is in the
+/// log, its parts with a comma between, or a comma and a blank.
 struct NamedKey {
     std::string text;
     std::vector<std::string> attributes; ///< of the rule's key
@@ -51,8 +52,9 @@ private:
 /// Listens to a pass by one plan and writes down what a key met at a rule.
 class KeyWitness final : public PassListener, public engine::DecisionSink {
 public:
-    /// Borrows plan and key.
-    KeyWitness(const engine::Plan& plan, std::uint32_t rule, const NamedKey& key);
+    /// Borrows plan and key. Beyond `mostKept` requests of the key only the episodes are kept.
+    KeyWitness(const engine::Plan& plan, std::uint32_t rule, const NamedKey& key,
+               std::size_t mostKept);
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
     void settle(const engine::Settled& settled) override;
@@ -65,7 +67,7 @@ public:
     [[nodiscard]] const std::vector<KeyEpisode>& episodes() const { return m_episodes.all(); }
 
     /// In the order in which the rule judged them.
-    [[nodiscard]] std::vector<KeyRequest> keyRequests() const;
+    [[nodiscard]] std::vector<engine::KeyRequest> keyRequests() const;
 
     std::optional<KeyFinder> finder;
     bool hasAll = true; ///< keyRequests() has all; else there were too many to keep
@@ -77,7 +79,7 @@ public:
 
 private:
     struct Judged {
-        KeyRequest request;
+        engine::KeyRequest request;
         std::uint64_t n = 0;
         bool admits = true;
     };
@@ -89,6 +91,7 @@ private:
     const engine::Plan& m_plan;
     std::uint32_t m_rule;
     const NamedKey& m_key;
+    std::size_t m_mostKept;
     KeyEpisodes m_episodes;
     std::vector<Judged> m_judged;
 };

@@ -1,5 +1,8 @@
 #include "app/workbench/enough_search.h"
 #include "app/workbench/explain_key.h"
+#include "app/workbench/figures_text.h"
+#include "app/workbench/run_tables.h"
+#include "app/workbench/text.h"
 #include "policies/compile.h"
 #include "policies/read.h"
 #include "tests/app/run_bench.h"
@@ -60,10 +63,26 @@ std::uint64_t deniedIn(storage::RunStore& store, storage::RunId run)
     qFatal("no such key");
 }
 
-/// "it.rate=25/min" with 24.
+policies::Policy policyOf(const std::string& limit)
+{
+    return *policies::read("p.yaml", policyWith(limit, "alone")).policy;
+}
+
+engine::PlanRule ruleOf(const std::string& limit)
+{
+    const auto compiled = policies::compile(
+        policyOf(limit), [](const std::string&) { return engine::Result<std::string>(""); });
+    return compiled.plan->rules.front();
+}
+
+/// "it.rate=25/min" with 24, "it.tolerance=2s" with 1999ms.
 std::string oneLess(const std::string& setting)
 {
     const std::size_t at = setting.find('=') + 1;
+    if (setting.find(".tolerance=") != std::string::npos) {
+        return setting.substr(0, at)
+            + std::to_string(*parseDuration(setting.substr(at)) / 1'000'000 - 1) + "ms";
+    }
     std::size_t digits = 0;
     const std::int64_t number = std::stoll(setting.substr(at), &digits);
     return setting.substr(0, at) + std::to_string(number - 1) + setting.substr(at + digits);
@@ -80,7 +99,13 @@ private Q_SLOTS:
     void overridesAreRulesOfTheirOwn();
     void whatIsNotThereIsSaid();
     void episodesEndWhereItIsQuiet();
+    void quietSpanIsWhatIdlingTakes_data();
+    void quietSpanIsWhatIdlingTakes();
+    void keysAreFoundAsTheyAreShown();
+    void twoKeysThatLookAlikeAreToldApartBySayingSo();
     void searchEndsAtTheBoundaryWhateverTheGuess();
+    void searchEndsAtWhatCanBeCounted();
+    void whatIsNotKeptIsFoundByTrials();
 };
 
 void TestExplainKey::justEnoughIsProvedByReplaying_data()
@@ -232,16 +257,82 @@ void TestExplainKey::episodesEndWhereItIsQuiet()
     QCOMPARE(second.longestStreak, std::uint64_t {3});
 }
 
+void TestExplainKey::quietSpanIsWhatIdlingTakes_data()
+{
+    QTest::addColumn<QString>("limit");
+    QTest::addColumn<qint64>("ns");
+    const std::int64_t hour = 3600 * kNs;
+    const std::vector<std::pair<const char*, std::int64_t>> limits {
+        {"algorithm: fixed_window, rate: 3/h", hour},
+        {"algorithm: fixed_window, rate: 3/s", 60 * kNs},
+        {"algorithm: sliding_window_log, rate: 3/h", hour},
+        {"algorithm: sliding_window_counter, rate: 3/h", 2 * hour},
+        {"algorithm: token_bucket, rate: 1/h, burst: 4", 4 * hour},
+        {"algorithm: token_bucket, rate: 7/h, burst: 1", 514'285'714'286},
+        {"algorithm: leaky_bucket, rate: 1/h, queue: 2", 3 * hour},
+        {"algorithm: gcra, rate: 1/h, burst: 1", hour},
+        {"algorithm: gcra, rate: 1/h, burst: 2", 2 * hour},
+        {"algorithm: gcra, rate: 1/h, tolerance: 1ms", hour + 1'000'000},
+        {"algorithm: gcra, rate: 1/h, tolerance: 2h", 3 * hour},
+        {"algorithm: token_bucket, rate: 0/h", 60 * kNs},
+        {"algorithm: concurrency, in_flight: 1", 60 * kNs},
+    };
+    for (const auto& [limit, ns] : limits) {
+        QTest::newRow(limit) << QString::fromUtf8(limit) << static_cast<qint64>(ns);
+    }
+}
+
+void TestExplainKey::quietSpanIsWhatIdlingTakes()
+{
+    QFETCH(QString, limit);
+    QFETCH(qint64, ns);
+    const engine::PlanRule rule = ruleOf(limit.toStdString());
+    QCOMPARE(static_cast<qint64>(quietSpanNs(rule.limit)), ns);
+}
+
+void TestExplainKey::keysAreFoundAsTheyAreShown()
+{
+    const std::string policy
+        = "weir: 1\nname: p\ntiers:\n  edge:\n    - { name: it, key: [api_key, "
+          "path], rate: 1/min, algorithm: fixed_window }\n";
+    tests::RunBench bench(burstyLog());
+    const storage::RunId run = bench.replay(policy);
+    const storage::RunReader reader(*bench.store);
+    const auto table = keysTable(reader, *reader.detail(run), 10, KeyNames());
+    QCOMPARE(table->rows.size(), std::size_t {3});
+    for (const FigureTable::Row& row : table->rows) {
+        const std::string shown = escaped(row.cells.front().text);
+        std::string close = shown;
+        close.erase(close.find(' '), 1);
+        for (const std::string& key : {shown, close}) {
+            const auto history = explainKey(*bench.store, run, {"it", key}, {});
+            QVERIFY2(history.has_value(), key.c_str());
+            QCOMPARE(history->denied, row.cells[3].count);
+        }
+    }
+}
+
+void TestExplainKey::twoKeysThatLookAlikeAreToldApartBySayingSo()
+{
+    std::string log;
+    for (const char* parts :
+         {R"("api_key": "a, b", "user": "c")", R"("api_key": "a", "user": "b, c")"}) {
+        log += R"({"time_ns": 1700000000000000000, "path": "/a", "status": 200, )"
+            + std::string(parts) + "}\n";
+    }
+    tests::RunBench bench(log);
+    const storage::RunId run
+        = bench.replay("weir: 1\nname: p\ntiers:\n  edge:\n    - { name: it, key: [api_key, user], "
+                       "rate: 1/min, algorithm: fixed_window }\n");
+    const auto history = explainKey(*bench.store, run, {"it", "a, b, c"}, {});
+    QVERIFY(!history.has_value());
+    QCOMPARE(history.error().code, std::string("explain.which-key"));
+}
+
 void TestExplainKey::searchEndsAtTheBoundaryWhateverTheGuess()
 {
-    const auto policy
-        = policies::read("p.yaml", policyWith("algorithm: fixed_window, rate: 10/min", "alone"));
-    const auto compiled
-        = policies::compile(*policy.policy, [](const std::string&) -> engine::Result<std::string> {
-              return std::string();
-          });
-    const std::vector<LimitField> fields
-        = LimitField::of(*policy.policy, compiled.plan->rules.front());
+    const std::string limit = "algorithm: fixed_window, rate: 10/min";
+    const std::vector<LimitField> fields = LimitField::of(policyOf(limit), ruleOf(limit));
     QCOMPARE(fields.size(), std::size_t {1});
     for (std::int64_t boundary = 11; boundary < 150; ++boundary) {
         for (const std::optional<std::int64_t> guess :
@@ -261,6 +352,52 @@ void TestExplainKey::searchEndsAtTheBoundaryWhateverTheGuess()
             QCOMPARE(search.found(), std::optional(boundary));
             QVERIFY(guess != boundary || passes == 1);
         }
+    }
+}
+
+void TestExplainKey::searchEndsAtWhatCanBeCounted()
+{
+    const std::string limit = "algorithm: gcra, rate: 1/h, tolerance: 1ms";
+    const LimitField field = LimitField::of(policyOf(limit), ruleOf(limit)).back();
+    QCOMPARE(field.name(), std::string_view("tolerance"));
+    QCOMPARE(field.textOf(12'000'000), std::string("200min"));
+    std::int64_t greatest = 1;
+    for (std::int64_t next = 2; next != greatest; next = field.above(greatest)) {
+        greatest = next;
+    }
+    QVERIFY(field.limitWith(greatest) && !field.limitWith(greatest + 1));
+    const auto search = [&](std::int64_t boundary) {
+        EnoughSearch trials(field, std::nullopt);
+        for (int passes = 0; !trials.wanted().empty() && passes < 60; ++passes) {
+            std::vector<bool> enough;
+            for (const std::int64_t number : trials.wanted()) {
+                enough.push_back(number >= boundary);
+            }
+            trials.take(enough);
+        }
+        return trials.found();
+    };
+    for (const std::int64_t boundary :
+         {greatest, greatest - 1, greatest / 2 + 1, greatest / 3 * 2}) {
+        QCOMPARE(search(boundary), std::optional(boundary));
+    }
+    QCOMPARE(search(greatest + 1), std::optional<std::int64_t>());
+}
+
+void TestExplainKey::whatIsNotKeptIsFoundByTrials()
+{
+    tests::RunBench bench(burstyLog());
+    const storage::RunId run
+        = bench.replay(policyWith("algorithm: token_bucket, rate: 10/min, burst: 3", "before"));
+    const auto all = explainKey(*bench.store, run, {"it", "k1"}, {});
+    const auto few = explainKey(*bench.store, run, {"it", "k1"}, {}, 20);
+    QVERIFY(all.has_value() && few.has_value());
+    QVERIFY(all->requests > 100 && all->denied > 20);
+    QCOMPARE(few->denied, all->denied);
+    QCOMPARE(few->episodes.size(), all->episodes.size());
+    QCOMPARE(few->enough.size(), std::size_t {2});
+    for (std::size_t i = 0; i < all->enough.size(); ++i) {
+        QCOMPARE(few->enough[i].value, all->enough[i].value);
     }
 }
 

@@ -1,0 +1,29 @@
+#include "engine/key_history.h"
+
+#include "engine/limiter/rule_state.h"
+
+namespace engine {
+
+bool admitsAll(const Limit& limit, std::span<const KeyRequest> requests)
+{
+    PlanRule only;
+    only.limit = limit;
+    CellGroup group;
+    RuleState rule(only, 0, 0, group);
+    KeyCell& key = rule.cells.at(0);
+    for (const KeyRequest& request : requests) {
+        const bool admits = rule.judge(key, request.cost, request.atNs);
+        if (!admits && !request.mayBeDenied) {
+            return false;
+        }
+        if (request.cost > 0 && admits && request.counts) {
+            concurrency::Ticket ticket;
+            rule.count(key, request.cost, request.atNs, request.durationNs, ticket);
+        } else if (request.cost > 0 && rule.countsRejected()) {
+            rule.countRejected(key, request.cost, request.atNs);
+        }
+    }
+    return true;
+}
+
+} // namespace engine
