@@ -152,8 +152,18 @@ engine::Result<std::vector<WhoRow>> RunReader::whos(RunId run, WhoOrder order, P
 
 engine::Result<std::uint64_t> RunReader::whoRows(RunId run) const
 {
+    return counted("SELECT count(*) FROM whos WHERE run = ?1", run);
+}
+
+engine::Result<std::uint64_t> RunReader::rejectedWhoRows(RunId run) const
+{
+    return counted("SELECT count(*) FROM whos WHERE run = ?1 AND rejected > 0", run);
+}
+
+engine::Result<std::uint64_t> RunReader::counted(const char* sql, RunId run) const
+{
     Steps steps(m_store.database());
-    std::optional<Statement> row = ofRun(steps, "SELECT count(*) FROM whos WHERE run = ?1", run);
+    std::optional<Statement> row = ofRun(steps, sql, run);
     const std::uint64_t count = steps.next(row) ? row->count(0) : 0;
     return steps.isFine() ? engine::Result<std::uint64_t>(count) : engine::fail(steps.error());
 }

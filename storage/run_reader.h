@@ -96,6 +96,8 @@ public:
     [[nodiscard]] engine::Result<std::vector<WhoRow>> whos(RunId run, WhoOrder order,
                                                            Page page) const;
     [[nodiscard]] engine::Result<std::uint64_t> whoRows(RunId run) const;
+    /// Those of them that were rejected at least once.
+    [[nodiscard]] engine::Result<std::uint64_t> rejectedWhoRows(RunId run) const;
 
     /// Points that had requests, with fromSecond <= start < toSecond; `second` of a point is its
     /// start. At Minute and Hour a point is the sum of its seconds.
@@ -118,6 +120,7 @@ public:
 
 private:
     [[nodiscard]] engine::Status find(RunId run) const;
+    [[nodiscard]] engine::Result<std::uint64_t> counted(const char* sql, RunId run) const;
 
     RunStore& m_store;
 };

@@ -7,6 +7,22 @@
 #include <fmt/format.h>
 
 namespace app::cli {
+namespace {
+
+/// That the log is a sample is one of the notes.
+void say(Messages& messages, const std::vector<storage::Note>& notes,
+         const std::vector<storage::BadLines>& badLines)
+{
+    for (const storage::Note& note : notes) {
+        messages.note(note.text);
+    }
+    for (const storage::BadLines& bad : badLines) {
+        messages.note(fmt::format("not read: {} {}, {}", grouped(bad.count),
+                                  bad.count == 1 ? "line" : "lines", bad.reason));
+    }
+}
+
+} // namespace
 
 PassNotes passNotesOf(const Pass& pass, const ReplayRequest& request,
                       const std::vector<const engine::Plan*>& plans, const PassFigures& figures)
@@ -32,12 +48,14 @@ PassNotes passNotesOf(const Pass& pass, const ReplayRequest& request,
 
 void sayNotes(Messages& messages, const PassNotes& notes)
 {
-    for (const storage::Note& note : notes.notes) {
-        messages.note(note.text);
-    }
-    for (const storage::BadLines& bad : notes.badLines) {
-        messages.note(fmt::format("not read: {} {}, {}", grouped(bad.count),
-                                  bad.count == 1 ? "line" : "lines", bad.reason));
+    say(messages, notes.notes, notes.badLines);
+}
+
+void sayNotes(Messages& messages, const ReportSheet& sheet)
+{
+    say(messages, sheet.notes, sheet.badLines);
+    for (const std::string& limit : sheet.limits) {
+        messages.note(limit);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/cli/context.h"
 #include "app/workbench/replay.h"
+#include "app/workbench/report_sheet.h"
 #include "app/workbench/secrets.h"
 
 #include <string>
@@ -29,5 +30,7 @@ PassNotes passNotesOf(const Pass& pass, const ReplayRequest& request,
 
 /// On stderr, where nothing but figures may stand in the results.
 void sayNotes(Messages& messages, const PassNotes& notes);
+/// The same of a report: also what else its figures do not say.
+void sayNotes(Messages& messages, const ReportSheet& sheet);
 
 } // namespace app::cli

@@ -83,11 +83,11 @@ engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
     constexpr int kColumns = 60;
     constexpr std::int64_t kNs = 1'000'000'000;
     const storage::RunTotals& totals = run.summary.totals;
-    if (!totals.firstNs || *totals.lastNs / kNs - *totals.firstNs / kNs < 10) {
+    if (!totals.firstNs || secondOf(*totals.lastNs) - secondOf(*totals.firstNs) < 10) {
         return engine::Done {};
     }
-    const std::int64_t first = *totals.firstNs / kNs;
-    const std::int64_t last = *totals.lastNs / kNs;
+    const std::int64_t first = secondOf(*totals.firstNs);
+    const std::int64_t last = secondOf(*totals.lastNs);
     const std::int64_t width = (last - first) / kColumns + 1;
     const bool isCoarse = width >= 60 && !isNarrowed; // a minute may lie across the period's end
     const TimelineSpan span {first, last + 1, width,

@@ -1,8 +1,11 @@
 #include "app/cli/compare_args.h"
 #include "app/cli/compare_view.h"
 #include "app/cli/files_apart.h"
+#include "app/cli/pass_notes.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
+#include "app/workbench/compare_tables.h"
+#include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
 #include "app/workbench/run_sheet.h"
 
@@ -25,7 +28,7 @@ public:
 private:
     engine::Result<std::string> ofRun(storage::RunStore& store);
     engine::Result<std::string> ofComparison(storage::RunStore& store);
-    [[nodiscard]] std::string written(const ReportSheet& sheet) const;
+    [[nodiscard]] std::string written(const ReportSheet& sheet);
     ExitCode put(storage::RunStore& store, const std::string& text);
 
     Context& m_context;
@@ -35,11 +38,13 @@ private:
     std::vector<storage::RunId> m_runs; ///< that the report is about
 };
 
-std::string ReportVerb::written(const ReportSheet& sheet) const
+std::string ReportVerb::written(const ReportSheet& sheet)
 {
-    return m_format == "csv" ? csvReport(sheet)
-        : m_format == "html" ? htmlReport(sheet)
-                             : markdownReport(sheet);
+    if (m_format == "csv") {
+        sayNotes(m_context.messages, sheet);
+        return csvReport(sheet);
+    }
+    return m_format == "html" ? htmlReport(sheet) : markdownReport(sheet);
 }
 
 void writeTimelinesJson(Json& json, const std::vector<TimelineChart>& timelines)
@@ -48,8 +53,8 @@ void writeTimelinesJson(Json& json, const std::vector<TimelineChart>& timelines)
     for (const TimelineChart& chart : timelines) {
         json.beginObject();
         json.field("title", chart.title);
-        json.field("first_ns", chart.firstSecond * 1'000'000'000);
-        json.field("width_ns", chart.widthSeconds * 1'000'000'000);
+        json.field("first_ns", secondNs(chart.firstSecond));
+        json.field("width_ns", secondNs(chart.widthSeconds));
         json.beginObject("series");
         for (const TimelineChart::Series& series : chart.series) {
             json.beginList(series.name);
@@ -152,6 +157,7 @@ engine::Result<std::string> ReportVerb::ofComparison(storage::RunStore& store)
         !described) {
         return engine::fail(described.error());
     }
+    sheet.bars = compareBars(*outcome, *names);
     return written(sheet);
 }
 

@@ -90,11 +90,6 @@ std::uint64_t sumOf(const TimelineChart::Series& series)
     return sum;
 }
 
-std::string timeOf(std::int64_t second)
-{
-    return timeText(second * kNs);
-}
-
 /// Opens the drawing. What its description says is what somebody learns who does not see it.
 std::string opening(const std::string& id, std::int64_t height, std::string_view title,
                     std::string_view description)
@@ -146,9 +141,9 @@ private:
     [[nodiscard]] std::string description() const
     {
         std::string text = fmt::format(
-            "From {} to {}, in columns of {}.", timeOf(m_chart.firstSecond),
-            timeOf(m_chart.firstSecond
-                   + static_cast<std::int64_t>(m_chart.columns()) * m_chart.widthSeconds),
+            "From {} to {}, in columns of {}.", secondText(m_chart.firstSecond),
+            secondText(m_chart.firstSecond
+                       + static_cast<std::int64_t>(m_chart.columns()) * m_chart.widthSeconds),
             durationText(m_chart.widthSeconds * kNs));
         for (const TimelineChart::Series& series : m_chart.series) {
             const auto most = std::max_element(series.counts.begin(), series.counts.end());
@@ -157,8 +152,8 @@ private:
             text += sum == 0
                 ? std::string(".")
                 : fmt::format(", at most {} in a column, from {}.", grouped(*most),
-                              timeOf(m_chart.firstSecond
-                                     + (most - series.counts.begin()) * m_chart.widthSeconds));
+                              secondText(m_chart.firstSecond
+                                         + (most - series.counts.begin()) * m_chart.widthSeconds));
         }
         return text;
     }
@@ -207,7 +202,7 @@ private:
                 = hundredths(kLeft * 100
                              + scaled(static_cast<std::uint64_t>(at),
                                       static_cast<std::uint64_t>(span), kWidth - kLeft - kRight));
-            const std::string time = timeOf(first + at); // 2026-11-28 12:00:00 UTC
+            const std::string time = secondText(first + at); // 2026-11-28 12:00:00 UTC
             const std::string clock = time.substr(11, step % 60 == 0 ? 5 : 8);
             const bool isNewDay = time.substr(0, 10) != day;
             day = time.substr(0, 10);
@@ -292,7 +287,11 @@ std::string svgChart(const BarChart& chart, const std::string& id)
         description += fmt::format("{}{}: {}", description.empty() ? "" : "; ", bar.label,
                                    bar.words.empty() ? grouped(bar.count) : bar.words);
     }
-    const auto height = static_cast<std::int64_t>(chart.bars.size()) * kBarHeight + 8;
+    const std::string more
+        = chart.more > 0 ? fmt::format("and {} more", grouped(chart.more)) : std::string();
+    description += more.empty() ? more : "; " + more;
+    const std::size_t lines = chart.bars.size() + (more.empty() ? 0 : 1);
+    const auto height = static_cast<std::int64_t>(lines) * kBarHeight + 8;
     std::string svg = opening(id, height, chart.title, description);
     std::int64_t at = 4;
     for (const BarChart::Bar& bar : chart.bars) {
@@ -307,6 +306,10 @@ std::string svgChart(const BarChart& chart, const std::string& id)
                            htmlText(bar.words.empty() ? grouped(bar.count) : bar.words));
         at += kBarHeight;
     }
+    if (!more.empty()) {
+        svg += fmt::format("<text class=\"end\" x=\"{}\" y=\"{}\">{}</text>\n", kLabelWidth - 8,
+                           at + 15, more);
+    }
     return svg + "</svg>\n";
 }
 
@@ -320,7 +323,7 @@ FigureTable tableOf(const TimelineChart& chart, const std::string& id)
     }
     for (std::size_t column = 0; column < chart.columns(); ++column) {
         std::vector<Cell> cells {Cell::time(
-            (chart.firstSecond + static_cast<std::int64_t>(column) * chart.widthSeconds) * kNs)};
+            secondNs(chart.firstSecond + static_cast<std::int64_t>(column) * chart.widthSeconds))};
         bool hasAny = false;
         for (const TimelineChart::Series& series : chart.series) {
             hasAny = hasAny || series.counts[column] > 0;
@@ -333,16 +336,41 @@ FigureTable tableOf(const TimelineChart& chart, const std::string& id)
     return table;
 }
 
-BarChart barsOf(const FigureTable& table, std::size_t column, std::string title, std::size_t most)
+BarChart barsOf(const FigureTable& table, const BarColumns& columns, std::string title)
 {
+    constexpr std::size_t kMost = 12;
     BarChart chart {std::move(title)};
+    const std::optional<std::size_t> label = table.columnAt(columns.label);
+    const std::optional<std::size_t> count = table.columnAt(columns.count);
+    const std::optional<std::size_t> whole
+        = columns.whole.empty() ? std::nullopt : table.columnAt(columns.whole);
+    if (!label || !count) {
+        return chart;
+    }
     for (const FigureTable::Row& row : table.rows) {
-        const bool isShown = column < row.cells.size() && row.cells[column].count > 0;
-        if (isShown && chart.bars.size() < most) {
-            chart.bars.push_back({textOf(row.cells.front()), row.cells[column].count});
+        const std::uint64_t part = row.cells[*count].count;
+        if (part > 0) {
+            chart.bars.push_back(
+                {textOf(row.cells[*label]), part,
+                 whole ? fmt::format("{} of {}", grouped(part), grouped(row.cells[*whole].count))
+                       : std::string()});
         }
     }
+    std::stable_sort(chart.bars.begin(), chart.bars.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
+    const std::size_t shown = std::min(kMost, chart.bars.size());
+    chart.more = table.more + (chart.bars.size() - shown);
+    chart.bars.erase(chart.bars.begin() + static_cast<std::ptrdiff_t>(shown), chart.bars.end());
     return chart;
+}
+
+BarChart barsOf(const std::vector<FigureTable>& tables, std::string_view id,
+                const BarColumns& columns, std::string title)
+{
+    const auto table = std::find_if(tables.begin(), tables.end(),
+                                    [id](const FigureTable& one) { return one.id == id; });
+    return table == tables.end() ? BarChart {std::move(title)}
+                                 : barsOf(*table, columns, std::move(title));
 }
 
 } // namespace app

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -44,6 +45,7 @@ struct BarChart {
     std::string title; ///< raw: it may name an attribute
     Shade shade = Shade::Rejected;
     std::vector<Bar> bars {};
+    std::uint64_t more = 0; ///< bars that were left out
 };
 
 /// The same as SVG, to stand within a page: <title> and <desc> say what is seen, colours come from
@@ -56,9 +58,19 @@ std::string svgChart(const BarChart& chart, const std::string& id);
 /// What the chart shows as a table, one row a column that has anything.
 FigureTable tableOf(const TimelineChart& chart, const std::string& id);
 
-/// The bars of a table's rows: the first column says what, `column` how many. The first `most` rows
-/// that are not zero.
-BarChart barsOf(const FigureTable& table, std::size_t column, std::string title, std::size_t most);
+/// Which columns of a table bars are made of, by their ids.
+struct BarColumns {
+    std::string_view label;
+    std::string_view count;
+    std::string_view whole {}; ///< "12 of 40" behind the bar; empty: the count alone
+};
+
+/// The 12 rows that have most, the largest first; those that have none are not counted. Rows that
+/// the table itself leaves out are among `more`.
+BarChart barsOf(const FigureTable& table, const BarColumns& columns, std::string title);
+/// The same of the table that is called `id`; a chart of nothing where there is none.
+BarChart barsOf(const std::vector<FigureTable>& tables, std::string_view id,
+                const BarColumns& columns, std::string title);
 
 /// A width for about `most` columns over so many seconds that people count in: 1, 2, 5, 10, 15, 30
 /// of seconds and minutes, 1, 2, 3, 6, 12 hours, whole days. 86,400 s and 120 columns: 900 s.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace app {
 namespace {
@@ -144,6 +145,16 @@ std::vector<FigureTable> compareTables(const CompareOutcome& outcome,
     }
     std::erase_if(tables, [](const FigureTable& table) { return table.rows.empty(); });
     return tables;
+}
+
+std::vector<BarChart> compareBars(const CompareOutcome& outcome, const KeyNames& names)
+{
+    const std::vector<std::string> noFacets;
+    const std::vector<FigureTable> whole
+        = compareTables(outcome, {noFacets, std::numeric_limits<std::size_t>::max(), names});
+    const BarColumns columns {"value", "newly_rejected"};
+    return {barsOf(whole, "rule", columns, "Newly rejected by rule"),
+            barsOf(whole, "who", columns, "Newly rejected by " + outcome.who)};
 }
 
 std::vector<FigureTable> compareCsvTables(const CompareOutcome& outcome,

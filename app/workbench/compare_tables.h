@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/chart.h"
 #include "app/workbench/compare.h"
 #include "app/workbench/figure_table.h"
 #include "app/workbench/key_names.h"
@@ -39,6 +40,9 @@ FigureTable compareTotals(const CompareOutcome& outcome);
 /// By rule, who, path and each attribute of `by`; those without rows are left out.
 std::vector<FigureTable> compareTables(const CompareOutcome& outcome,
                                        const CompareTableOptions& options);
+
+/// Who is newly rejected, by rule and by who: of all rows, not of those that a table shows.
+std::vector<BarChart> compareBars(const CompareOutcome& outcome, const KeyNames& names);
 
 /// For CSV: the totals as one row in the columns of the others, then the others.
 std::vector<FigureTable> compareCsvTables(const CompareOutcome& outcome,

@@ -29,6 +29,12 @@ std::string secondsText(std::int64_t ns);
 
 /// "2026-11-28 12:00:01.250 UTC"; the fraction in groups of three digits, none for whole seconds.
 std::string timeText(std::int64_t timeNs);
+/// The same of a whole second, also where a column begins before all times that ns can say.
+std::string secondText(std::int64_t second);
+/// The second that a time lies in: -1 ns lies in second -1.
+std::int64_t secondOf(std::int64_t timeNs);
+/// When a second begins, in ns; the first or last time that ns can say where it begins beyond.
+std::int64_t secondNs(std::int64_t second);
 
 /// RFC 3339 in UTC: "2026-11-28T12:00:01.250Z".
 std::string rfc3339(std::int64_t timeNs);

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t kNs = 1'000'000'000;
 
-std::int64_t secondOf(std::int64_t timeNs)
-{
-    return timeNs / kNs - (timeNs % kNs < 0 ? 1 : 0);
-}
-
 engine::Status checkSeconds(const Period& period)
 {
     for (const std::optional<std::int64_t>& bound : {period.fromNs, period.toNs}) {
@@ -126,10 +121,9 @@ engine::Result<PeriodView> periodOf(const storage::RunReader& reader, storage::R
     }
     PeriodView view;
     view.run = std::move(*detail);
-    const std::int64_t from
-        = period.fromNs ? secondOf(*period.fromNs) : std::numeric_limits<std::int64_t>::min() / kNs;
-    const std::int64_t to
-        = period.toNs ? secondOf(*period.toNs) : std::numeric_limits<std::int64_t>::max() / kNs;
+    using Limits = std::numeric_limits<std::int64_t>;
+    const std::int64_t from = secondOf(period.fromNs.value_or(Limits::min()));
+    const std::int64_t to = period.toNs ? secondOf(*period.toNs) : secondOf(Limits::max()) + 1;
     const auto seconds = reader.timeline(run, from, to, storage::TimelineLevel::Second);
     if (!seconds) {
         return engine::fail(seconds.error());
@@ -152,9 +146,11 @@ engine::Result<PeriodView> periodOf(const storage::RunReader& reader, storage::R
     }
     if (!seconds->empty()) { // to the second
         totals.firstNs
-            = std::max(whole.firstNs.value_or(from * kNs), seconds->front().second * kNs);
+            = std::max(whole.firstNs.value_or(Limits::min()), secondNs(seconds->front().second));
+        // Behind the last second that ns can say there is none: its end is the end of all.
+        const std::int64_t end = secondNs(seconds->back().second + 1);
         totals.lastNs
-            = std::min(whole.lastNs.value_or(to * kNs), seconds->back().second * kNs + (kNs - 1));
+            = std::min(whole.lastNs.value_or(Limits::max()), end == Limits::max() ? end : end - 1);
     }
     if (engine::Status counted = countRows(reader, run, period, view); !counted) {
         return engine::fail(counted.error());

@@ -8,9 +8,7 @@
 namespace app {
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::int64_t kMostColumns = 120;
-constexpr std::size_t kMostBars = 12;
 
 std::int64_t floored(std::int64_t value, std::int64_t unit)
 {
@@ -21,8 +19,8 @@ std::int64_t floored(std::int64_t value, std::int64_t unit)
 /// beyond the last request.
 TimelineSpan spanOf(const storage::RunTotals& totals)
 {
-    const std::int64_t first = floored(*totals.firstNs, kNs) / kNs;
-    const std::int64_t last = floored(*totals.lastNs, kNs) / kNs;
+    const std::int64_t first = secondOf(*totals.firstNs);
+    const std::int64_t last = secondOf(*totals.lastNs);
     TimelineSpan span;
     span.widthSeconds = niceWidth(last - first + 1, kMostColumns);
     span.firstSecond = floored(first, span.widthSeconds);
@@ -147,34 +145,6 @@ void addLimits(const storage::RunDetail& run, ReportSheet& sheet)
     say("The log is of the past: whoever is rejected may come again, and nobody does so here.");
 }
 
-BarChart whoBars(const ReportSheet& sheet, std::string_view table, std::string_view column,
-                 std::string title)
-{
-    for (const FigureTable& one : sheet.tables) {
-        for (std::size_t i = 0; i < one.columns.size(); ++i) {
-            if (one.id == table && one.columns[i].id == column) {
-                return barsOf(one, i, std::move(title), kMostBars);
-            }
-        }
-    }
-    return {};
-}
-
-/// Denied requests by rule: the rule's name is its second column.
-BarChart ruleBars(const FigureTable& rules)
-{
-    BarChart chart {"Denied by rule"};
-    for (const FigureTable::Row& row : rules.rows) {
-        constexpr std::size_t kDenied = 4;
-        if (row.cells[kDenied].count > 0 && chart.bars.size() < kMostBars) {
-            chart.bars.push_back({row.cells[1].text, row.cells[kDenied].count,
-                                  fmt::format("{} of {}", grouped(row.cells[kDenied].count),
-                                              grouped(row.cells[3].count))});
-        }
-    }
-    return chart;
-}
-
 } // namespace
 
 engine::Result<ReportSheet> runSheet(const storage::RunReader& reader, storage::RunId run,
@@ -204,8 +174,9 @@ engine::Result<ReportSheet> runSheet(const storage::RunReader& reader, storage::
     for (const Attribute& attribute : options.by) {
         sheet.tables.push_back(attributeTable(attribute, options.top, options.names));
     }
-    sheet.bars = {ruleBars(sheet.tables[2]),
-                  whoBars(sheet, "who", "rejected", "Rejected by " + whoOf(*detail))};
+    sheet.bars
+        = {barsOf(sheet.tables, "rules", {"rule", "denied", "judged"}, "Denied by rule"),
+           barsOf(sheet.tables, "who", {"who", "rejected"}, "Rejected by " + whoOf(*detail))};
     if (engine::Status added = addTimelines(reader, *detail, sheet); !added) {
         return engine::fail(added.error());
     }
@@ -240,8 +211,6 @@ engine::Status describeComparison(const storage::RunReader& reader,
     }
     addReading(*run, sheet);
     addLimits(*run, sheet);
-    sheet.bars = {whoBars(sheet, "rule", "newly_rejected", "Newly rejected by rule"),
-                  whoBars(sheet, "who", "newly_rejected", "Newly rejected by " + whoOf(*run))};
     if (!run->summary.totals.firstNs) {
         return engine::Done {};
     }

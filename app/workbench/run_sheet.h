@@ -20,7 +20,7 @@ engine::Result<ReportSheet> runSheet(const storage::RunReader& reader, storage::
                                      const RunSheetOptions& options);
 
 /// Adds to the sheet of a comparison what the two runs say of themselves: facts, what each rejected
-/// over time, bars by rule and who. Without `base` it is what production did. Errors: the store's.
+/// over time. Without `base` it is what production did. Errors: the store's.
 engine::Status describeComparison(const storage::RunReader& reader,
                                   std::optional<storage::RunId> base, storage::RunId candidate,
                                   ReportSheet& sheet);

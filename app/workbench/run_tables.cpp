@@ -14,11 +14,11 @@ using Align = TextTable::Align;
 std::string keyText(const std::vector<std::string>& attributes,
                     const std::vector<std::string>& values, const KeyNames& names)
 {
-    std::string text;
+    std::vector<std::string> shown;
     for (std::size_t part = 0; part < values.size(); ++part) {
-        text += (part == 0 ? "" : ", ") + names.of(attributes[part], values[part]);
+        shown.push_back(names.of(attributes[part], values[part]));
     }
-    return text;
+    return joinedKey(shown);
 }
 
 Cell whoCell(const std::string& who, std::string_view value, const KeyNames& names)
@@ -173,6 +173,10 @@ engine::Result<FigureTable> whosTable(const storage::RunReader& reader,
     if (!whos) {
         return engine::fail(whos.error());
     }
+    const auto rejected = reader.rejectedWhoRows(run.summary.id);
+    if (!rejected) {
+        return engine::fail(rejected.error());
+    }
     const std::string who = whoOf(run);
     FigureTable table {"who",
                        "Who is hit, by " + who,
@@ -189,6 +193,7 @@ engine::Result<FigureTable> whosTable(const storage::RunReader& reader,
                        Cell::number(row.tally.recordedRejected)});
         }
     }
+    table.more = *rejected - table.rows.size();
     return table;
 }
 
@@ -197,10 +202,12 @@ engine::Result<FigureTable> keysTable(const storage::RunReader& reader,
                                       const KeyNames& names)
 {
     std::vector<std::pair<const storage::RuleTotals*, storage::KeyRow>> rows;
+    std::uint64_t denied = 0;
     for (const storage::RuleTotals& rule : run.rules) {
         if (rule.key.empty()) {
             continue; // one bucket: the table of rules has said it
         }
+        denied += rule.keysDenied;
         auto keys = reader.keys(run.summary.id, rule.index, storage::KeyOrder::Denied, {0, top});
         if (!keys) {
             return engine::fail(keys.error());
@@ -227,6 +234,7 @@ engine::Result<FigureTable> keysTable(const storage::RunReader& reader,
                    Cell::value(fullName(rule->rule, rule->overrideName)), Cell::number(key.judged),
                    Cell::number(key.denied), Cell::share(key.denied, key.judged)});
     }
+    table.more = denied - table.rows.size();
     return table;
 }
 
@@ -266,6 +274,7 @@ std::vector<FigureTable> narrowedTables(const PeriodView& view, std::size_t top,
     for (std::size_t i = 0; i < std::min(top, view.whos.size()); ++i) {
         whos.add({whoCell(who, view.whos[i].first, names), Cell::number(view.whos[i].second)});
     }
+    whos.more = view.whos.size() - whos.rows.size();
     FigureTable keys {"keys",
                       "Keys of rules",
                       {{"key", "most rejected keys", Align::Left},
@@ -277,6 +286,7 @@ std::vector<FigureTable> narrowedTables(const PeriodView& view, std::size_t top,
         keys.add({Cell::value(keyText(rule.key, key.values, names)),
                   Cell::value(fullName(rule.rule, rule.overrideName)), Cell::number(key.rejected)});
     }
+    keys.more = view.keys.size() - keys.rows.size();
     return {std::move(whos), std::move(keys)};
 }
 

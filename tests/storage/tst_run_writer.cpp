@@ -463,6 +463,7 @@ void TestRunWriter::theLargestOthersStay()
     need(writer->finish(run, FakeRun::closing()));
     const RunReader reader(*store);
     QCOMPARE(need(reader.whoRows(writer->id())), 13U);
+    QCOMPARE(need(reader.rejectedWhoRows(writer->id())), 1U);
     const std::vector<WhoRow> whos = need(reader.whos(writer->id(), WhoOrder::Requests, {0, 100}));
     QCOMPARE(whos.front().tally.requests, 100U);
     QCOMPARE(whos.at(9).tally.requests, 91U);
