@@ -103,6 +103,27 @@ std::string hitText(const CompareView& view)
     return hit > view.top ? text + fmt::format("\nand {} more", grouped(hit - view.top)) : text;
 }
 
+/// What is not among the figures, and how much other forms say beside them, in a line.
+std::string asideText(const CompareView& view)
+{
+    std::uint64_t unread = 0;
+    for (const storage::BadLines& bad : view.badLines) {
+        unread += bad.count;
+    }
+    std::vector<std::string> parts;
+    const auto add = [&parts](std::uint64_t count, std::string_view one, std::string_view many) {
+        if (count > 0) {
+            parts.push_back(fmt::format("{} {}", grouped(count), count == 1 ? one : many));
+        }
+    };
+    add(view.outcome.skipped, "request left out", "requests left out");
+    add(unread, "line not read", "lines not read");
+    add(view.outcome.comparison->wouldReject(), "would be rejected by shadow rules",
+        "would be rejected by shadow rules");
+    add(view.notes.size(), "note in the other forms", "notes in the other forms");
+    return parts.empty() ? std::string() : fmt::format("\n{}", fmt::join(parts, ", "));
+}
+
 } // namespace
 
 void describe(const storage::RunDetail& candidate, CompareView& view)
@@ -173,7 +194,7 @@ std::string githubComparison(const CompareView& view)
     if (!view.sampled.empty()) {
         whole.message += "\n" + sampledText(view.sampled);
     }
-    whole.message += hitText(view);
+    whole.message += hitText(view) + asideText(view);
     whole.message += left > 0 ? fmt::format("\n{} more rules newly reject", grouped(left)) : "";
     return githubCommand(whole) + rules;
 }

@@ -42,7 +42,7 @@ ReportSheet sheetOf(const CompareView& view);
 /// Workflow commands of GitHub and nothing else: one for the whole (an error where the gate says
 /// no, a warning where somebody is newly rejected, else a notice) with who is hit, and a warning at
 /// the place of each rule that newly rejects. GitHub shows ten of each kind in a step; what does
-/// not fit is counted in the first.
+/// not fit is counted in the first, and so are requests and lines that are in no figure, and notes.
 std::string githubComparison(const CompareView& view);
 
 } // namespace app::cli

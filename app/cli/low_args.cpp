@@ -212,6 +212,20 @@ private:
 
 } // namespace
 
+std::optional<std::string> LowArgs::firstOf(std::initializer_list<Category> kinds,
+                                            std::initializer_list<OptionId> taken) const
+{
+    const auto isIn = [](const auto& list, auto one) {
+        return std::find(list.begin(), list.end(), one) != list.end();
+    };
+    for (const OptionInfo& option : allOptions()) {
+        if (has(option.id) && isIn(kinds, option.category) && !isIn(taken, option.id)) {
+            return std::string(option.name);
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> LowArgs::text(OptionId id) const
 {
     const auto found = m_values.find(id);

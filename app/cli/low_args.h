@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "engine/result.h"
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,11 @@ public:
     /// The value that holds: the last one given.
     [[nodiscard]] std::optional<std::string> text(OptionId id) const;
     [[nodiscard]] std::vector<std::string> all(OptionId id) const;
+
+    /// The name of the first option of these kinds that was typed, but for `taken`: in the order of
+    /// the table. Example: with `--tz UTC --jobs 2`, {Log} and {Jobs}: "--tz".
+    [[nodiscard]] std::optional<std::string> firstOf(std::initializer_list<Category> kinds,
+                                                     std::initializer_list<OptionId> taken) const;
 
     void add(OptionId id, std::string value) { m_values[id].push_back(std::move(value)); }
 

@@ -60,19 +60,6 @@ void writeText(Context& context, const LoadedPolicy& loaded)
     context.out.write(summary(loaded));
 }
 
-/// Options that say how a log is read: they mean nothing without one.
-std::optional<std::string> optionForLogs(const LowArgs& args)
-{
-    for (const OptionId id :
-         {OptionId::LogFormat, OptionId::Map, OptionId::Tz, OptionId::TrustedProxies,
-          OptionId::MaxRatio, OptionId::MaxBytes, OptionId::Jobs, OptionId::Warmup}) {
-        if (args.has(id)) {
-            return std::string(optionInfo(id).name);
-        }
-    }
-    return std::nullopt;
-}
-
 class CheckVerb {
 public:
     explicit CheckVerb(Context& context)
@@ -112,7 +99,8 @@ private:
     {
         const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
         if (logs.empty() && !m_context.args.has(OptionId::FilesFrom)) {
-            const std::optional<std::string> option = optionForLogs(m_context.args);
+            const std::optional<std::string> option
+                = m_context.args.firstOf({Category::Log, Category::Replay}, {});
             return option
                 ? m_context.usage(fmt::format("`{}` is about a log, and there is none", *option),
                                   "name one: `--log LOG`")

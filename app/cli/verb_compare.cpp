@@ -1,6 +1,7 @@
 #include "app/cli/compare_args.h"
 #include "app/cli/compare_view.h"
 #include "app/cli/mask_args.h"
+#include "app/cli/pass_notes.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
 #include "storage/run_reader.h"
@@ -91,7 +92,9 @@ void CompareVerb::write(const CompareView& view)
     } else if (m_format == "github") {
         m_context.out.write(githubComparison(view));
     } else if (m_format == "csv") {
-        m_context.out.write(csvReport(sheetOf(view)));
+        const ReportSheet sheet = sheetOf(view);
+        m_context.out.write(csvReport(sheet));
+        sayNotes(m_context.messages, sheet);
     } else {
         writeComparison(m_context, view);
     }
@@ -116,25 +119,13 @@ ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
     return view.saysNo ? ExitCode::GateSaysNo : ExitCode::Done;
 }
 
-/// Options that say how a log is decided: they hold for --log only.
-std::optional<std::string> firstOptionForLogs(const LowArgs& args)
-{
-    for (const OptionId id :
-         {OptionId::Where, OptionId::TimeFrom, OptionId::TimeTo, OptionId::RecordedRejection,
-          OptionId::RecordedRejected, OptionId::Sampled, OptionId::Set, OptionId::Mode,
-          OptionId::Who, OptionId::Warmup, OptionId::Spread, OptionId::Reorder, OptionId::Map,
-          OptionId::LogFormat, OptionId::Mask, OptionId::NoStore, OptionId::Name,
-          OptionId::LookupDir}) {
-        if (args.has(id)) {
-            return std::string(optionInfo(id).name);
-        }
-    }
-    return std::nullopt;
-}
-
 ExitCode CompareVerb::compareRuns()
 {
-    if (const std::optional<std::string> option = firstOptionForLogs(m_context.args)) {
+    // What stored runs take of these says how they are read again, or what is made of the figures.
+    const std::optional<std::string> option
+        = m_context.args.firstOf({Category::Policy, Category::Log, Category::Replay},
+                                 {OptionId::Jobs, OptionId::MaskKey, OptionId::FailIf});
+    if (option) {
         return m_context.usage(fmt::format("`{}` does not change runs that are stored", *option),
                                "leave it out, or compare policies over a log: --log LOG");
     }
@@ -174,9 +165,10 @@ ExitCode CompareVerb::compareRuns()
     CompareView view {*outcome, m_by};
     const engine::Result<storage::RunDetail> detail
         = storage::RunReader(**store).detail(runs->candidate);
-    if (detail) {
-        describe(*detail, view);
+    if (!detail) {
+        return failed(detail.error());
     }
+    describe(*detail, view);
     const engine::Result<KeyNames> names = keyNamesOfRuns(
         m_context, m_format, **store, {runs->base.run.value_or(runs->candidate), runs->candidate});
     if (!names) {
