@@ -79,9 +79,10 @@ void writeKeyHistory(Context& context, const KeyHistory& history)
     }
     context.out.write("\n" + table.render());
     if (found > 0) {
-        context.out.write(fmt::format("  with {} none of these would have been denied, and with "
-                                      "one less some would have been: both were replayed\n",
-                                      found == 1 ? "it" : "each of the numbers by itself"));
+        context.out.write(
+            fmt::format("  with {} none of these would have been denied, and with "
+                        "one less some would have been: both were replayed\n",
+                        found == 1 ? "the number by itself" : "each of the numbers by itself"));
     }
     if (found < history.enough.size()) {
         context.out.write(
