@@ -106,9 +106,13 @@ std::string worstCase(const Limited& limited)
         return "nothing";
     }
     const std::optional<std::int64_t> second = perSecond(limit.rate);
-    return fmt::format("{} at once, {}", capacity,
-                       second ? within(capacity, *second, "in the first second")
-                              : within(capacity, n, period));
+    const std::string span = second ? "in the first second" : period;
+    if (limit.toleranceNs) { // no whole burst: what is left of it counts with what comes in
+        const std::int64_t spanNs = second ? kSecondNs : limit.rate.periodNs;
+        return fmt::format("{} at once, {} {}", capacity, *engine::mostWithin(limit, spanNs + 1),
+                           span);
+    }
+    return fmt::format("{} at once, {}", capacity, within(capacity, second.value_or(n), span));
 }
 
 /// "twice as many", "50% fewer": exact in whole multiples, else rounded to a tenth of a percent.

@@ -75,7 +75,7 @@ void writeKeyHistory(Context& context, const KeyHistory& history)
         found += field.value.empty() ? 0U : 1U;
         table.add({field.field, field.value.empty() ? std::string("no number is") : field.value,
                    field.current,
-                   field.setting.empty() ? std::string() : "--set " + field.setting});
+                   field.setting.empty() ? std::string() : "--set " + shellWord(field.setting)});
     }
     context.out.write("\n" + table.render());
     if (found > 0) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace app::cli {
 namespace {
@@ -101,6 +102,13 @@ std::string valueText(const Ratio& ratio)
 {
     return ratio.denominator == 1 ? grouped(ratio.numerator)
                                   : percent(ratio.numerator, ratio.denominator);
+}
+
+/// Each name once, where it stood first.
+void dropRepeated(std::vector<std::string>& names)
+{
+    std::set<std::string> seen;
+    std::erase_if(names, [&seen](const std::string& name) { return !seen.insert(name).second; });
 }
 
 engine::Status checkKnown(const std::vector<std::string>& attributes, const KnownNames& known,
@@ -227,6 +235,7 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
             }
         }
     }
+    dropRepeated(known.rules); // overrides are rules of the same name
     for (const LogChoice& log : logs) {
         addFieldsOf(log, attributes);
     }

@@ -152,6 +152,19 @@ engine::Result<std::uint32_t> ruleOf(const engine::Plan& plan, const std::string
                                       : suggest(name, names, firstOf(names)));
 }
 
+/// A rule's name may hold "=": the longest one that fits is meant.
+KeyTarget withLongestRule(const engine::Plan& plan, KeyTarget target)
+{
+    const std::string text = target.rule + "=" + target.key;
+    for (const engine::PlanRule& rule : plan.rules) {
+        const std::string name = fullName(rule);
+        if (name.size() > target.rule.size() && text.starts_with(name + "=")) {
+            target = {name, text.substr(name.size() + 1)};
+        }
+    }
+    return target;
+}
+
 /// The key for a message: it may be named by a credential.
 std::string messageOf(const NamedKey& key)
 {
@@ -195,7 +208,7 @@ engine::Status checkFound(const KeyWitness& witness, const KeyTarget& target, co
 } // namespace
 
 engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId run,
-                                      const KeyTarget& target, const ReadAgain& again,
+                                      const KeyTarget& asked, const ReadAgain& again,
                                       std::size_t mostKept)
 {
     engine::Result<storage::RunDetail> detail = storage::RunReader(store).detail(run);
@@ -210,6 +223,7 @@ engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId r
     if (!policy) {
         return engine::fail(policy.error());
     }
+    const KeyTarget target = withLongestRule(stored->plan, asked);
     const engine::Result<std::uint32_t> rule = ruleOf(stored->plan, target.rule, run);
     if (!rule) {
         return engine::fail(rule.error());

@@ -33,7 +33,8 @@ struct KeyHistory {
     std::vector<EnoughField> enough; ///< none where nothing was denied
 };
 
-/// RULE or RULE/OVERRIDE, and the key as NamedKey has it: what `weir show` shows.
+/// RULE or RULE/OVERRIDE, and the key as NamedKey has it: what `weir show` shows. Where a longer
+/// name fits `rule=key`, since it holds "=" itself, that one is meant.
 struct KeyTarget {
     std::string rule;
     std::string key;
@@ -49,7 +50,7 @@ inline constexpr std::size_t kMostKeptRequests = 4'000'000;
 /// Errors: explain.no-rule, explain.no-key, explain.which-key (two keys are shown alike),
 /// explain.differs, recording.*, those of the store and of runPass().
 engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId run,
-                                      const KeyTarget& target, const ReadAgain& again,
+                                      const KeyTarget& asked, const ReadAgain& again,
                                       std::size_t mostKept = kMostKeptRequests);
 
 } // namespace app

@@ -102,6 +102,12 @@ private Q_SLOTS:
                                 << "9 at once, 13 in the first second" << qint64 {1'001};
         QTest::newRow("gcra") << "algorithm: gcra, rate: 4/s, tolerance: 1s"
                               << "5 at once, 9 in the first second" << qint64 {1'001};
+        QTest::newRow("gcra, tolerance between two requests")
+            << "algorithm: gcra, rate: 7/3s, tolerance: 857ms"
+            << "2 at once, 5 in the first second" << qint64 {1'001};
+        QTest::newRow("gcra, tolerance above a second")
+            << "algorithm: gcra, rate: 21/2s, tolerance: 1500ms"
+            << "16 at once, 27 in the first second" << qint64 {1'001};
     }
 
     void worstCases()
