@@ -1,6 +1,6 @@
 #include "storage/logs/block_parser.h"
 
-#include "storage/time_math.h"
+#include "storage/logs/block_sums.h"
 
 #include <algorithm>
 #include <iterator>
@@ -67,8 +67,6 @@ private:
     std::string_view* roomForOne();
     LineOutcome attempt(std::string_view text, const Line& line);
     void noteRequest(ParsedLine& parsed, std::uint64_t number);
-    void settleTimes();
-    void countFilled();
     void noteBlank(const Line& line);
     void note(LineOutcome outcome, const Line& line);
     void reject(const LinePiece& piece, std::string_view reason);
@@ -97,36 +95,6 @@ void BlockParser::Run::noteRequest(ParsedLine& parsed, std::uint64_t number)
         ++m_bytes.byFormat[parsed.format];
     }
     m_block.batch.requests.push_back(parsed.request);
-}
-
-/// Adjusts the clock of all requests and sums up their times.
-void BlockParser::Run::settleTimes()
-{
-    const std::int64_t clockNs = m_of.m_options.clockNs;
-    std::vector<engine::Request>& requests = m_block.batch.requests;
-    std::int64_t before = requests.empty() ? 0 : INT64_MIN;
-    m_bytes.firstNs = requests.empty() ? 0 : INT64_MAX;
-    m_bytes.lastNs = before;
-    for (engine::Request& request : requests) {
-        request.timeNs = clockNs == 0 ? request.timeNs : cappedSum(request.timeNs, clockNs);
-        m_bytes.withDuration += request.durationNs >= 0 ? 1U : 0U;
-        m_bytes.coarse += request.resolutionNs > 0 ? 1U : 0U;
-        m_bytes.stepsBack += request.timeNs < before ? 1U : 0U;
-        m_bytes.firstNs = std::min(m_bytes.firstNs, request.timeNs);
-        m_bytes.lastNs = std::max(m_bytes.lastNs, request.timeNs);
-        before = request.timeNs;
-    }
-}
-
-/// Counts the values that are there.
-void BlockParser::Run::countFilled()
-{
-    const std::string_view* value = m_block.batch.values.data();
-    for (std::size_t i = 0; i < m_block.batch.requests.size(); ++i) {
-        for (std::uint64_t& count : m_block.filled) {
-            count += (value++)->data() != nullptr ? 1U : 0U;
-        }
-    }
 }
 
 /// From what the parser put into bytes.values to `values`, with the client that is meant.
@@ -379,8 +347,8 @@ void BlockParser::Run::readLines()
         }
     }
     readIncomplete(m_partials.giveUpAll());
-    settleTimes();
-    countFilled();
+    settleTimes(m_of.m_options.clockNs, m_block.batch.requests, m_bytes);
+    countFilled(m_block.batch, m_block.filled);
     if (m_joined) {
         std::stable_sort(m_block.rejects.begin(), m_block.rejects.end(),
                          [](const LineReject& a, const LineReject& b) { return a.line < b.line; });

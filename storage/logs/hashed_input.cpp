@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#ifdef WEIR_XXHASH_DISPATCH
+#include <xxh_x86dispatch.h> // the same hashes with the widest registers that there are
+#else
 #include <xxhash.h>
+#endif
 
 namespace storage::logs {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_set>
+#include <set>
 
 namespace storage::logs {
 namespace {
@@ -55,7 +55,7 @@ private:
     std::uint32_t m_frame = Memory::kNone;
     bool m_records = true; ///< the shape is kept from here on
     const char* m_glue = nullptr; ///< where the bytes behind the last value begin
-    std::unordered_set<std::string_view> m_further; ///< keys that are not in the memory
+    std::set<std::string_view> m_further; ///< keys that are not in the memory; few lines have such
 };
 
 template <bool kLenient>
