@@ -1,6 +1,7 @@
 #include "policies/rates.h"
 
 #include "policies/language/numbers.h"
+#include "policies/writing/scalar.h"
 
 namespace policies {
 
@@ -17,6 +18,11 @@ std::string textOf(const engine::Rate& rate)
 std::string textOfDuration(std::int64_t ns)
 {
     return language::durationText(ns);
+}
+
+std::string textOfName(std::string_view name)
+{
+    return writing::scalar(name);
 }
 
 } // namespace policies

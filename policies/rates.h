@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// Rates and durations as a policy has them, for those who speak of limits without a policy.
+/// Rates, durations and names as a policy has them, for those who speak of limits without a policy.
 namespace policies {
 
 /// "1000/10min" is {1000, 600 s}. Errors: policy.rate, policy.month, policy.number,
@@ -15,5 +15,6 @@ engine::Result<engine::Rate> readRate(std::string_view text);
 
 std::string textOf(const engine::Rate& rate); ///< {60, 60 s} is "60/min"
 std::string textOfDuration(std::int64_t ns); ///< 90 s is "90s", 120 s "2min"
+std::string textOfName(std::string_view name); ///< as a YAML scalar: client_ip, "plan: x"
 
 } // namespace policies

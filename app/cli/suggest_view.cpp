@@ -244,7 +244,11 @@ std::string ruleText(const std::string& name, const std::vector<std::string>& ke
     const std::string values = measured.isWindow()
         ? fmt::format("rate: {}", policies::textOf({limit, measured.rate.periodNs}))
         : fmt::format("rate: {}, burst: {}", policies::textOf(measured.rate), limit);
-    return fmt::format("{{ name: {}, key: [{}], algorithm: {}, {} }}", name, fmt::join(key, ", "),
+    std::string attributes;
+    for (const std::string& attribute : key) {
+        attributes += (attributes.empty() ? "" : ", ") + policies::textOfName(attribute);
+    }
+    return fmt::format("{{ name: {}, key: [{}], algorithm: {}, {} }}", name, attributes,
                        engine::nameOf(measured.algorithm), values);
 }
 

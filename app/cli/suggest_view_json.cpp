@@ -39,7 +39,7 @@ void writeEffect(Json& json, const Suggestion& suggestion, const LimitEffect& ef
     writeIf(json, "stopped", suggestion.hasStop, effect.stopped);
     writeIf(json, "protected_requests", suggestion.hasProtect, effect.protectedRequests);
     writeIf(json, "customers", suggestion.hasProtect, effect.customers);
-    json.field("largest_served", std::uint64_t {effect.largestServed});
+    writeIf(json, "largest_served", effect.largestServed > 0, effect.largestServed);
     json.end();
 }
 

@@ -170,6 +170,13 @@ void SuggestVerb::warn(const Suggestion& suggestion) const
     if (suggestion.hasStop && suggestion.toStop == 0) {
         messages.warning("suggest.nobody", "no request matches --stop", kNobodyHelp);
     }
+    if (suggestion.both > 0) {
+        messages.warning("suggest.both",
+                         fmt::format("{} requests match --stop and --protect: they are to be "
+                                     "stopped, and hit no customer",
+                                     grouped(suggestion.both)),
+                         "narrow --stop if they are not");
+    }
     if (suggestion.hasProtect && suggestion.toProtect == 0) {
         messages.warning("suggest.nobody", "no request matches --protect", kNobodyHelp);
     }

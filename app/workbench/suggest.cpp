@@ -258,6 +258,7 @@ engine::Result<Suggestion> suggest(const SuggestRequest& request)
     suggestion.hasStop = request.stop.has_value();
     suggestion.hasProtect = request.stop || request.protect;
     suggestion.toStop = listener.toStop();
+    suggestion.both = listener.both();
     suggestion.toProtect = listener.toProtect();
     suggestion.customers = listener.customers();
     for (std::size_t key = 0; key < request.keys.size(); ++key) {

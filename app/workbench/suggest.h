@@ -88,6 +88,7 @@ struct Suggestion {
     bool hasStop = false;
     bool hasProtect = false; ///< given, or meant by `stop`
     std::uint64_t toStop = 0;
+    std::uint64_t both = 0; ///< of them, named as to protect as well
     std::uint64_t toProtect = 0;
     std::uint64_t customers = 0; ///< `who` with requests to protect
     std::vector<KeyMeasures> keys;

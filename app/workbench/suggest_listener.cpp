@@ -34,7 +34,8 @@ engine::Status SuggestListener::begin(const engine::Intake& intake,
     m_kinds.clear();
     m_meters.clear();
     m_isCustomer.clear();
-    m_requests = m_withWho = m_recordedRejected = m_toStop = m_toProtect = m_customers = 0;
+    m_requests = m_withWho = m_recordedRejected = m_toStop = m_both = 0;
+    m_toProtect = m_customers = 0;
     for (std::size_t key = 0; key < m_request.keys.size(); ++key) {
         KeyMeter& meter = m_meters.emplace_back();
         meter.idAt = intake.layout().tupleAt(intake.tupleOf(0, key));
@@ -67,8 +68,9 @@ SuggestListener::Kind SuggestListener::kindOf(std::uint32_t profile)
         kind.isKnown = true;
         kind.stop = m_request.stop && holds(first);
         const bool others = m_request.stop && !m_request.protect;
-        kind.protect = !kind.stop
-            && (others || (m_request.protect && holds(first + (m_request.stop ? 1 : 0))));
+        const bool isNamed = m_request.protect && holds(first + (m_request.stop ? 1 : 0));
+        kind.protect = !kind.stop && (others || isNamed);
+        kind.both = kind.stop && isNamed;
     }
     return kind;
 }
@@ -83,6 +85,7 @@ void SuggestListener::settle(const engine::Settled& settled)
     m_withWho += customer != 0 ? 1U : 0U;
     m_recordedRejected += (arrival.flags & engine::kArrivalRecordedRejected) != 0 ? 1U : 0U;
     m_toStop += kind.stop ? 1U : 0U;
+    m_both += kind.both ? 1U : 0U;
     if (kind.protect) {
         ++m_toProtect;
         if (customer >= m_isCustomer.size()) {

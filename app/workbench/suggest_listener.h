@@ -68,6 +68,8 @@ public:
 
     [[nodiscard]] std::uint64_t toStop() const { return m_toStop; }
 
+    [[nodiscard]] std::uint64_t both() const { return m_both; }
+
     [[nodiscard]] std::uint64_t toProtect() const { return m_toProtect; }
 
     [[nodiscard]] std::uint64_t customers() const { return m_customers; }
@@ -77,6 +79,7 @@ private:
         bool isKnown = false;
         bool stop = false;
         bool protect = false;
+        bool both = false; ///< named by --stop and by --protect: to be stopped
     };
 
     Kind kindOf(std::uint32_t profile);
@@ -93,6 +96,7 @@ private:
     std::uint64_t m_withWho = 0;
     std::uint64_t m_recordedRejected = 0;
     std::uint64_t m_toStop = 0;
+    std::uint64_t m_both = 0;
     std::uint64_t m_toProtect = 0;
     std::uint64_t m_customers = 0;
 };
