@@ -18,7 +18,7 @@ void writeShares(Json& json, std::string_view name, const NeedShares& shares, bo
     json.end();
 }
 
-/// null where nobody asked.
+/// null where nobody asked, or there is none.
 void writeIf(Json& json, std::string_view name, bool asked, std::uint64_t count)
 {
     json.key(name);

@@ -166,7 +166,7 @@ ExitCode CompareVerb::compareRuns()
     const engine::Result<storage::RunDetail> detail
         = storage::RunReader(**store).detail(runs->candidate);
     if (!detail) {
-        return failed(detail.error());
+        return m_context.fail(detail.error());
     }
     describe(*detail, view);
     const engine::Result<KeyNames> names = keyNamesOfRuns(

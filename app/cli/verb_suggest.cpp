@@ -177,7 +177,7 @@ void SuggestVerb::warn(const Suggestion& suggestion) const
                                      grouped(suggestion.both)),
                          "narrow --stop if they are not");
     }
-    if (suggestion.hasProtect && suggestion.toProtect == 0) {
+    if (suggestion.hasProtect && suggestion.toProtect + suggestion.both == 0) {
         messages.warning("suggest.nobody", "no request matches --protect", kNobodyHelp);
     }
 }

@@ -12,7 +12,7 @@ tiers:
       rate: 20/min
       algorithm: sliding_window_log
       overrides: [{ name: pro, match: { api_key: k-pro }, rate: 30/min }]
-    - { name: $(touch it) here, key: [client_ip], rate: 20/min, algorithm: fixed_window }
+    - { name: $(touch it) here, key: [client_ip], rate: 2/min, algorithm: fixed_window }
 P
 weir replay signs.yaml day.jsonl -q > r
 weir explain 1 --key a=b=k-free | head -3
