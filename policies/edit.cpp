@@ -292,10 +292,12 @@ engine::Status move(Draft& draft, const Part& part, std::optional<engine::Tier> 
     if (!isElsewhere && position.value_or(count - 1) == path->back()) {
         return engine::Done {};
     }
-    const editing::NewItem taken = editing::itemAsItIs(draft, *path, true);
+    editing::NewItem taken = editing::itemAsItIs(draft, *path, true);
+    const editing::Comments before = draft.comments();
     if (engine::Status status = editing::removeItem(draft, from, path->back()); !status) {
         return status;
     }
+    editing::bringComments(taken, before, draft.comments());
     const engine::Result<NodePath> to = listOf(draft, isElsewhere ? Part::ofTier(*tier) : owner);
     return to ? insertAt(draft, *to, position, taken) : engine::fail(to.error());
 }

@@ -35,10 +35,14 @@ struct NewItem {
     std::string lines {}; ///< from a line's begin to a line's end; empty: to be written anew
     std::size_t indent = 0; ///< of the dash in `lines`
     bool asFlow = false; ///< better written as `- { ... }`
+    std::optional<Comments> comments {}; ///< exactly those of the whole text with the item in it
 };
 
 /// The lines of an item of a block list, with the comments above if they are to come along.
 NewItem itemAsItIs(const Draft& draft, const NodePath& item, bool withCommentsAbove);
+
+/// Lets the item bring the comments that went with it from the text (which had `before`), no other.
+void bringComments(NewItem& taken, Comments before, const Comments& left);
 
 /// Adds an item to the list at `list` (which may be empty or have no value yet).
 engine::Status insertItem(Draft& draft, const NodePath& list, std::size_t index,

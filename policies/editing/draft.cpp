@@ -1,5 +1,6 @@
 #include "policies/editing/draft.h"
 
+#include "policies/writing/canon.h"
 #include "policies/yaml/parse.h"
 
 #include <algorithm>
@@ -8,19 +9,31 @@
 namespace policies::editing {
 namespace {
 
-/// The tree of a text without mistakes of notation, else the first of them.
-engine::Result<yaml::Node> treeOf(std::string_view text)
+/// A text without mistakes of notation, else the first of them.
+engine::Result<yaml::Document> documentOf(std::string_view text)
 {
     const yaml::Source source("", text, 0);
     std::vector<engine::Diagnostic> found = yaml::checkBytes(source);
     if (found.empty()) {
         yaml::Parsed parsed = yaml::parse(source);
         if (parsed.document && parsed.diagnostics.empty()) {
-            return std::move(parsed.document->root);
+            return std::move(*parsed.document);
         }
         found = std::move(parsed.diagnostics);
     }
     return engine::fail(std::move(found.front()));
+}
+
+Comments commentsOf(const yaml::Document& document)
+{
+    Comments all = document.head;
+    for (const yaml::Item& item : document.root.items) {
+        const Comments more = writing::commentsOf(item);
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    all.insert(all.end(), document.root.after.begin(), document.root.after.end());
+    std::sort(all.begin(), all.end());
+    return all;
 }
 
 /// Later bytes first: so the places of the others stay true. What is put in at the begin of what
@@ -85,25 +98,34 @@ bool isSame(const yaml::Node& a, const yaml::Node& b)
 
 engine::Result<Draft> Draft::open(std::string_view text)
 {
-    engine::Result<yaml::Node> root = treeOf(text);
-    if (!root) {
-        return engine::fail(root.error());
+    engine::Result<yaml::Document> document = documentOf(text);
+    if (!document) {
+        return engine::fail(document.error());
     }
     Draft draft;
     draft.m_text = std::string(text);
-    draft.m_root = std::move(*root);
+    draft.m_comments = commentsOf(*document);
+    draft.m_root = std::move(document->root);
     return draft;
 }
 
-engine::Status Draft::commit(const yaml::Node& wanted, const std::vector<Edits>& ways)
+engine::Status Draft::commit(const yaml::Node& wanted, const std::vector<Edits>& ways,
+                             const Comments& kept, bool isExact)
 {
     for (const Edits& way : ways) {
         Edits edits = inOrderOfWork(way);
         std::string text = applied(m_text, edits);
-        engine::Result<yaml::Node> root = treeOf(text);
-        if (root && isSame(*root, wanted)) {
+        engine::Result<yaml::Document> document = documentOf(text);
+        if (!document || !isSame(document->root, wanted)) {
+            continue;
+        }
+        Comments comments = commentsOf(*document);
+        const bool areKept
+            = std::includes(comments.begin(), comments.end(), kept.begin(), kept.end());
+        if (areKept && (!isExact || comments.size() == kept.size())) {
             m_text = std::move(text);
-            m_root = std::move(*root);
+            m_root = std::move(document->root);
+            m_comments = std::move(comments);
             m_edits.insert(m_edits.end(), edits.begin(), edits.end());
             return engine::Done {};
         }

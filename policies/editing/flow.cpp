@@ -4,6 +4,7 @@
 #include "policies/yaml/lexer.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace policies::editing {
@@ -38,6 +39,24 @@ std::vector<Edits> addedBehind(std::string_view text, const yaml::Node& collecti
     return ways;
 }
 
+namespace {
+
+/// Where the separator before an item begins, if both are on one line: what was put in behind
+/// another item goes as it came.
+std::optional<std::size_t> withSeparator(std::string_view text, const yaml::Node& collection,
+                                         std::size_t index)
+{
+    if (index == 0) {
+        return std::nullopt;
+    }
+    const std::size_t begin = collection.items[index - 1].at.end;
+    const std::size_t end = collection.items[index].at.begin;
+    const bool isOneLine = text.substr(begin, end - begin).find('\n') == std::string_view::npos;
+    return isOneLine ? std::optional(begin) : std::nullopt;
+}
+
+} // namespace
+
 std::vector<Edits> removedFromFlow(std::string_view text, const yaml::Node& collection,
                                    std::size_t index)
 {
@@ -54,16 +73,17 @@ std::vector<Edits> removedFromFlow(std::string_view text, const yaml::Node& coll
         ways.push_back({withoutLines(
             text, {ownBegin(text, collection, index, collection.at.begin), lineEnd})});
     }
+    if (const auto begin = withSeparator(text, collection, index)) {
+        ways.push_back({replaced(text, {*begin, item.at.end}, {})});
+    }
     if (isFollowed) {
         ways.push_back({replaced(text, {item.at.begin, std::min(rest, lineEnd)}, {})});
     }
     if (index > 0) {
         const std::size_t comma = yaml::skipBlanks(text, collection.items[index - 1].at.end);
         if (comma < item.at.begin && text[comma] == ',') {
-            const bool isNear = text.find_first_not_of(" \t", comma + 1) >= item.at.begin;
-            ways.push_back(isNear ? Edits {replaced(text, {comma, item.at.end}, {})}
-                                  : Edits {replaced(text, {comma, comma + 1}, {}),
-                                           replaced(text, {item.at.begin, item.at.end}, {})});
+            ways.push_back({replaced(text, {comma, comma + 1}, {}),
+                            replaced(text, {item.at.begin, item.at.end}, {})});
         }
     }
     ways.push_back({replaced(text, {item.at.begin, end}, {})});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace policies::editing {
 namespace {
@@ -93,7 +94,8 @@ std::vector<Edits> intoBlock(std::string_view text, const yaml::Node& list, std:
         if (index > 0) {
             ways.push_back({inserted(above, end + gap + form)});
         }
-        ways.push_back({inserted(below, form + end + gap)});
+        const bool isEnded = below == 0 || text[below - 1] == '\n';
+        ways.push_back({inserted(below, (isEnded ? "" : end) + form + end + gap)});
     }
     return ways;
 }
@@ -144,9 +146,9 @@ std::vector<Edits> intoFlow(std::string_view text, const yaml::Node& list, std::
         = isEmpty ? static_cast<std::size_t>(list.at.column) : indentOf(list.items.front());
     const std::string feed(lineEndAt(text, at));
     const std::string rest = feed + std::string(indent, ' ');
-    const std::string body = item.isOneLine
-        ? lines.front() + (isEmpty ? "" : " ")
-        : (isEmpty ? rest : "") + joined(lines, indent, feed).substr(indent) + rest;
+    const std::string body = item.isOneLine ? lines.front() + (isEmpty ? "" : " ")
+                                            : (isEmpty || lines.front().front() == '#' ? rest : "")
+            + joined(lines, indent, feed).substr(indent) + rest;
     ways.push_back({inserted(at, body)});
     ways.push_back({inserted(at, bare + (isEmpty ? "" : ", "))});
     return ways;
@@ -177,6 +179,51 @@ NewItem itemAsItIs(const Draft& draft, const NodePath& path, bool withCommentsAb
     return taken;
 }
 
+namespace {
+
+/// Takes a comment out of the list, if it is there.
+bool took(Comments& list, const std::string& comment)
+{
+    const auto found = std::find(list.begin(), list.end(), comment);
+    if (found == list.end()) {
+        return false;
+    }
+    list.erase(found);
+    return true;
+}
+
+void dropOthers(yaml::Node& node, Comments& gone);
+
+void dropOthers(yaml::Item& item, Comments& gone)
+{
+    const auto isOther = [&gone](const std::string& comment) { return !took(gone, comment); };
+    std::erase_if(item.before, isOther);
+    if (!item.beside.empty() && isOther(item.beside)) {
+        item.beside.clear();
+    }
+    dropOthers(item.value, gone);
+}
+
+void dropOthers(yaml::Node& node, Comments& gone)
+{
+    for (yaml::Item& item : node.items) {
+        dropOthers(item, gone);
+    }
+    std::erase_if(node.after, [&gone](const std::string& comment) { return !took(gone, comment); });
+}
+
+} // namespace
+
+void bringComments(NewItem& taken, Comments before, const Comments& left)
+{
+    Comments gone;
+    std::set_difference(before.begin(), before.end(), left.begin(), left.end(),
+                        std::back_inserter(gone));
+    dropOthers(taken.item, gone);
+    taken.item.before.insert(taken.item.before.end(), gone.begin(), gone.end());
+    taken.comments = std::move(before);
+}
+
 engine::Status insertItem(Draft& draft, const NodePath& path, std::size_t index,
                           const NewItem& added)
 {
@@ -188,9 +235,11 @@ engine::Status insertItem(Draft& draft, const NodePath& path, std::size_t index,
     grown.text.clear();
     grown.items.insert(grown.items.begin() + static_cast<std::ptrdiff_t>(index), added.item);
 
+    const Comments kept = added.comments.value_or(draft.comments());
+    const bool isExact = added.comments.has_value();
     if (isBlockList(text, list)) {
         const std::size_t floor = itemAt(draft.root(), path).key.at.end;
-        return draft.commit(wanted, intoBlock(text, list, index, floor, added));
+        return draft.commit(wanted, intoBlock(text, list, index, floor, added), kept, isExact);
     }
     std::vector<Edits> ways;
     if (list.items.empty() && !isInFlow(text, draft.root(), path)) {
@@ -204,7 +253,7 @@ engine::Status insertItem(Draft& draft, const NodePath& path, std::size_t index,
         const Range range {list.at.begin, list.at.end};
         ways.push_back({replaced(text, range, range.begin == range.end ? " " + flow : flow)});
     }
-    return draft.commit(wanted, ways);
+    return draft.commit(wanted, ways, kept, isExact);
 }
 
 } // namespace policies::editing

@@ -108,8 +108,10 @@ Edits addedBelowBlanks(std::string_view text, const yaml::Node& map, std::size_t
     while (at < text.size() && isBlankLine(text, at)) {
         at = lineBelow(text, at);
     }
-    const std::string_view end = lineEndAt(text, at);
-    return {inserted(at, joined(lines, indentOf(map.items.front()), end) + std::string(end))};
+    const std::string end(lineEndAt(text, at));
+    const bool isEnded = at == 0 || text[at - 1] == '\n';
+    return {
+        inserted(at, (isEnded ? "" : end) + joined(lines, indentOf(map.items.front()), end) + end)};
 }
 
 std::vector<Edits> addedToFlow(std::string_view text, const yaml::Node& map, std::size_t index,
@@ -187,7 +189,8 @@ engine::Status addField(Draft& draft, const NodePath& path, std::size_t index,
         return draft.commit(wanted, waysToReplace(draft.text(), itemAt(draft.root(), path), whole));
     }
     if (isFlow(draft.text(), map)) {
-        return draft.commit(wanted, addedToFlow(draft.text(), map, index, flow));
+        return draft.commit(wanted, addedToFlow(draft.text(), map, index, flow), draft.comments(),
+                            true);
     }
     const bool isOneLine = value.node.kind == yaml::Kind::Scalar;
     const Lines lines = isOneLine ? Lines {fmt::format("{}: {}", name, value.text())}
@@ -195,7 +198,8 @@ engine::Status addField(Draft& draft, const NodePath& path, std::size_t index,
     return draft.commit(wanted,
                         {addedToBlock(draft.text(), map, index, lines),
                          addedToBlock(draft.text(), map, index, {flow}),
-                         addedBelowBlanks(draft.text(), map, index, lines)});
+                         addedBelowBlanks(draft.text(), map, index, lines)},
+                        draft.comments(), true);
 }
 
 } // namespace policies::editing

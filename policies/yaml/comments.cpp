@@ -92,8 +92,9 @@ collectComments(const Source& source,
 
 class Attacher {
 public:
-    Attacher(Document& document, std::vector<Hook> hooks)
-        : m_document(document)
+    Attacher(std::string_view text, Document& document, std::vector<Hook> hooks)
+        : m_text(text)
+        , m_document(document)
         , m_hooks(std::move(hooks))
     {
     }
@@ -104,21 +105,69 @@ public:
             = std::partition_point(m_hooks.begin(), m_hooks.end(), [&](const Hook& hook) {
                   return hook.item->at.begin < comment.begin;
               });
-        if (next == m_hooks.begin()) {
-            m_document.head.push_back(std::move(comment.text));
-            return;
-        }
-        const std::size_t last = static_cast<std::size_t>(next - m_hooks.begin()) - 1;
-        if (!comment.isAlone) {
-            beside(*m_hooks[last].item, std::move(comment.text));
-            return;
-        }
         Item* following = next == m_hooks.end() ? nullptr : next->item;
-        if (following != nullptr && comment.column <= following->at.column) {
-            following->before.push_back(std::move(comment.text));
+        if (next == m_hooks.begin()) {
+            atHead(following, std::move(comment));
             return;
         }
-        std::size_t hook = last;
+        const std::size_t hook
+            = outOfClosed(static_cast<std::size_t>(next - m_hooks.begin()) - 1, comment.begin);
+        if (!comment.isAlone) {
+            beside(*m_hooks[hook].item, std::move(comment.text));
+        } else if (Node* brackets = bracketsAround(hook, comment.begin)) {
+            const bool isLast = following == nullptr || following->at.begin >= brackets->at.end;
+            (isLast ? brackets->after : following->before).push_back(std::move(comment.text));
+        } else if (following != nullptr && comment.column <= following->at.column) {
+            following->before.push_back(std::move(comment.text));
+        } else {
+            atEnd(hook, following, std::move(comment));
+        }
+    }
+
+private:
+    [[nodiscard]] bool isFlow(const Node& node) const
+    {
+        return (node.kind == Kind::Map || node.kind == Kind::Sequence)
+            && node.at.begin < m_text.size()
+            && (m_text[node.at.begin] == '{' || m_text[node.at.begin] == '[');
+    }
+
+    /// The hook itself, or the one that holds the brackets that are closed before the comment.
+    [[nodiscard]] std::size_t outOfClosed(std::size_t hook, std::size_t comment) const
+    {
+        while (m_hooks[hook].parent != kNone && isFlow(*m_hooks[hook].collection)
+               && m_hooks[hook].collection->at.end <= comment) {
+            hook = m_hooks[hook].parent;
+        }
+        return hook;
+    }
+
+    /// The innermost brackets that the comment stands in.
+    [[nodiscard]] Node* bracketsAround(std::size_t hook, std::size_t comment) const
+    {
+        Node& value = m_hooks[hook].item->value;
+        for (Node* node : {&value, m_hooks[hook].collection}) {
+            if (isFlow(*node) && node->at.begin < comment && comment < node->at.end) {
+                return node;
+            }
+        }
+        return nullptr;
+    }
+
+    void atHead(Item* following, Comment comment)
+    {
+        Node& root = m_document.root;
+        if (!isFlow(root) || comment.begin < root.at.begin) {
+            m_document.head.push_back(std::move(comment.text));
+        } else {
+            (following == nullptr ? root.after : following->before)
+                .push_back(std::move(comment.text));
+        }
+    }
+
+    /// Behind the items of the deepest collection that is not indented deeper than the comment.
+    void atEnd(std::size_t hook, Item* following, Comment comment)
+    {
         while (m_hooks[hook].item->at.column > comment.column && m_hooks[hook].parent != kNone) {
             hook = m_hooks[hook].parent;
         }
@@ -130,7 +179,6 @@ public:
         }
     }
 
-private:
     static void beside(Item& item, std::string text)
     {
         if (item.beside.empty()) {
@@ -140,6 +188,7 @@ private:
         }
     }
 
+    std::string_view m_text;
     Document& m_document;
     std::vector<Hook> m_hooks;
 };
@@ -156,7 +205,7 @@ void attachComments(const Source& source,
     }
     std::vector<Hook> hooks;
     collectHooks(document.root, kNone, hooks);
-    Attacher attacher(document, std::move(hooks));
+    Attacher attacher(source.text(), document, std::move(hooks));
     for (Comment& comment : comments) {
         attacher.attach(std::move(comment));
     }

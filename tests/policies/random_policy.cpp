@@ -265,14 +265,17 @@ void RandomPolicy::flowLines(const Node& node, std::size_t indent)
         commentAbove(indent + 2);
         m_text += std::string(indent + 2, ' ');
         m_text += isMap ? node.items[i].key.text + ": " : "";
-        m_text += flow(node.items[i].value);
+        if (!item.items.empty() && one(3)) {
+            flowLines(item, indent + 2);
+        } else {
+            m_text += flow(item);
+        }
         m_text += i + 1 < node.items.size() || one(2) ? "," : "";
         beside();
         m_owner = outer;
     }
-    commentAbove(indent + 2);
+    commentAbove(indent + (one(3) ? 1 : 2));
     m_text += std::string(indent + 1, ' ') + (isMap ? "}" : "]");
-    beside();
 }
 
 void RandomPolicy::scalarValue(const Node& node, std::size_t indent)
@@ -309,8 +312,9 @@ void RandomPolicy::value(const Node& node, std::size_t indent)
         } else {
             blockList(node, indent + (m_isListFlush ? 0 : m_step));
         }
-    } else if (!node.items.empty() && one(4)) {
+    } else if (!node.items.empty() && one(2)) {
         flowLines(node, indent);
+        beside();
     } else {
         m_text += flow(node);
         beside();
@@ -362,7 +366,7 @@ std::string RandomPolicy::print(const Node& policy)
         line(0, "---");
     }
     blockMap(policy, 0, false);
-    if (one(4) && m_text.ends_with('\n')) {
+    if (one(2) && m_text.ends_with('\n')) {
         m_text.erase(m_text.size() - (m_text.ends_with("\r\n") ? 2 : 1));
     }
     return m_text;

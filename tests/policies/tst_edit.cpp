@@ -202,6 +202,51 @@ private Q_SLOTS:
         compare(movePart(kPolicy, Part::ofRule("login"), engine::Tier::Edge, 5), "edit.position");
     }
 
+    void keepsCommentsOfBracketsWithWhatTheyAreIn()
+    {
+        const std::string text
+            = "tiers:\n  edge: [ { name: a, key: []\n      # why a\n    }, { name: b } ] # list\n"
+              "  gateway: []\n";
+        compare(movePart(text, Part::ofRule("b"), engine::Tier::Gateway, std::nullopt),
+                "tiers:\n  edge: [ { name: a, key: []\n      # why a\n    } ] # list\n"
+                "  gateway:\n    - { name: b }\n",
+                text);
+        compare(
+            movePart(text, Part::ofRule("a"), engine::Tier::Gateway, std::nullopt),
+            "tiers:\n  edge: [ { name: b } ] # list\n"
+            "  gateway:\n    - {\n        name: a,\n        key: [],\n        # why a\n      }\n",
+            text);
+        const std::string list = "tiers:\n  edge:\n    - name: r\n"
+                                 "      overrides: [ {name: x}, {name: y} ] # contracts\n";
+        compare(movePart(list, Part::ofOverride("r", "y"), std::nullopt, 0),
+                with(list, "{name: x}, {name: y}", "{name: y}, {name: x}"), list);
+    }
+
+    void endsTheLastLineBeforeItAddsAnother()
+    {
+        const std::string text = "tiers:\n  edge:\n    # about a\n    - name: a\n      note: |\n"
+                                 "        hi\n  gateway:\n    - name: b # of b";
+        compare(movePart(text, Part::ofRule("a"), engine::Tier::Gateway, std::nullopt),
+                "tiers:\n  edge: []\n  gateway:\n    - name: b # of b\n    # about a\n"
+                "    - name: a\n      note: |\n        hi\n",
+                text);
+    }
+
+    void keepsTheSeparatorsBesideWhatItChanges()
+    {
+        const std::string text = "tiers: {edge: [ {name: a, rate: 1/s , burst: 2 } , "
+                                 "{name: b, burst: 2,note: x } ]}\n";
+        const auto undone = [&](const Edits& first, auto second) {
+            const std::string after = applied(text, first);
+            compare(second(after), text, after);
+        };
+        undone(*duplicatePart(text, Part::ofRule("a"), "c"),
+               [](const std::string& now) { return removePart(now, Part::ofRule("c")); });
+        undone(*setValue(text, Part::ofRule("b"), {"status"}, "500"), [](const std::string& now) {
+            return unsetValue(now, Part::ofRule("b"), {"status"});
+        });
+    }
+
     void leavesAnEmptyListBehind()
     {
         const std::string rule
@@ -256,6 +301,9 @@ private Q_SLOTS:
               "  edge:\n    - name: r\n      match: # four\n        path: /x\n";
         compare(setValue(text, Part::ofPolicy(), {"description"}, "short"),
                 with(text, "| # two\n  text\n  more\n", "short # two\n"), text);
+        const std::string trailing = "description: |   \n  text\nname: a\n";
+        compare(setValue(trailing, Part::ofPolicy(), {"description"}, "hi"),
+                "description: hi\nname: a\n", trailing);
         compare(setValue(text, Part::ofRule("r"), {"match"}, "{ host: b }"),
                 with(text, "match: # four\n        path: /x\n", "match: { host: b } # four\n"),
                 text);

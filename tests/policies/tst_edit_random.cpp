@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -429,6 +430,46 @@ std::string lostComments(const std::string& before, const std::string& after,
     return lost;
 }
 
+/// Comments that have a line of their own.
+std::set<std::string> aloneIn(const std::string& text)
+{
+    std::set<std::string> alone;
+    for (std::size_t at = text.find("# c"); at != std::string::npos;
+         at = text.find("# c", at + 1)) {
+        const std::size_t last = at == 0 ? std::string::npos : text.find_last_not_of(' ', at - 1);
+        if (last == std::string::npos || text[last] == '\n' || text[last] == '\xBF') {
+            alone.insert(text.substr(at + 2, text.find(' ', at + 2) - at - 2));
+        }
+    }
+    return alone;
+}
+
+/// Comments that are there more often than before, lost the line that they had for themselves, or
+/// share it with something behind them.
+std::string strayComments(const std::string& before, const std::string& after, bool mayDouble)
+{
+    std::map<std::string, int> left;
+    for (const auto& [id, owner] : commentsOf(before)) {
+        ++left[id];
+    }
+    const std::set<std::string> wereAlone = aloneIn(before);
+    const std::set<std::string> areAlone = aloneIn(after);
+    std::string stray;
+    for (const auto& [id, owner] : commentsOf(after)) {
+        stray += --left[id] < 0 && !mayDouble ? id + " " : "";
+        const bool wasAlone = wereAlone.contains(id) && !areAlone.contains(id);
+        stray += wasAlone ? id + " <- not alone on its line " : "";
+    }
+    for (std::size_t at = after.find("# c"); at != std::string::npos;
+         at = after.find("# c", at + 1)) {
+        const std::size_t next = after.find_first_not_of(" \r", after.find(';', at) + 1);
+        if (next != std::string::npos && after[next] != '\n') {
+            stray += after.substr(at, next - at) + "<- not at the end of its line ";
+        }
+    }
+    return stray;
+}
+
 /// Do all edits lie in the lines of the part and the comments and blank lines below it?
 bool areWithin(const Edits& edits, const std::string& text, const Part& part)
 {
@@ -513,6 +554,12 @@ private:
                 qWarning("%s\n--- became\n%s", context.c_str(), after.c_str());
             }
             QVERIFY2(lost.empty(), ("lost " + lost).c_str());
+            const std::string stray
+                = strayComments(text, after, operation.told.starts_with("dupl"));
+            if (!stray.empty()) {
+                qWarning("%s\n--- became\n%s", context.c_str(), after.c_str());
+            }
+            QVERIFY2(stray.empty(), ("stray " + stray).c_str());
             done.insert(done.end(), edits->begin(), edits->end());
             s_operations += edits->empty() ? 0 : 1;
             text = after;
