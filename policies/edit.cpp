@@ -185,10 +185,10 @@ engine::Status insertAt(Draft& draft, const NodePath& list, std::optional<std::s
         return engine::fail("edit.no-part", "what should be a list is none", "write a list there");
     }
     if (position && *position > count) {
-        return engine::fail(
-            "edit.position",
-            fmt::format("there is no place {} in a list of {}", *position + 1, count),
-            fmt::format("write 1 to {}", count + 1));
+        return engine::fail("edit.position",
+                            fmt::format("there is no place {} in a list that has {} with it",
+                                        *position + 1, count + 1),
+                            fmt::format("write 1 to {}", count + 1));
     }
     return editing::insertItem(draft, list, position.value_or(count), added);
 }
@@ -323,6 +323,18 @@ Edits inverse(const Edits& edits)
         return Edit {edit.begin, edit.after, edit.before};
     });
     return back;
+}
+
+std::vector<std::string> commentsLost(std::string_view before, std::string_view after)
+{
+    std::vector<std::string> lost;
+    const engine::Result<Draft> was = Draft::open(before);
+    const engine::Result<Draft> is = Draft::open(after);
+    if (was && is) {
+        std::set_difference(was->comments().begin(), was->comments().end(), is->comments().begin(),
+                            is->comments().end(), std::back_inserter(lost));
+    }
+    return lost;
 }
 
 engine::Result<Edits> setValue(std::string_view text, const Part& part, const FieldPath& field,

@@ -34,6 +34,10 @@ std::string applied(std::string text, const Edits& edits);
 /// What takes the edits back: applied(applied(text, edits), inverse(edits)) == text.
 Edits inverse(const Edits& edits);
 
+/// Comments of one text that are no longer in another, in order of their bytes: `# agreed in May`.
+/// None where one of them is no YAML. What an edit took along is not said by its bytes alone.
+std::vector<std::string> commentsLost(std::string_view before, std::string_view after);
+
 /// What an operation is about.
 ///
 /// Example: Part::ofOverride("pro-plan", "acme"); Part::ofPolicy() is the document itself, whose

@@ -96,9 +96,16 @@ private:
             return m_context.fail(edits.error(), ExitCode::Usage);
         }
         if (!edits->empty()) {
-            if (const engine::Status status = writeFile(file.file, policies::applied(text, *edits));
-                !status) {
+            const std::string after = policies::applied(text, *edits);
+            if (const engine::Status status = writeFile(file.file, after); !status) {
                 return m_context.fail(status.error(), ExitCode::Usage);
+            }
+            for (const std::string& comment : policies::commentsLost(text, after)) {
+                m_context.messages.warning(
+                    "edit.comment",
+                    fmt::format("what was seen took the place of `{}` in `{}` too", comment,
+                                file.file),
+                    "write the comment again if it is true of what is expected now");
             }
         }
         file.updated = file.cases->seen.size();
@@ -149,13 +156,18 @@ ExitCode runTest(Context& context)
     }
     std::vector<std::string> files = context.args.arguments;
     std::optional<std::string> policy;
-    if (!isCases(files.front())) {
+    const bool isFromStdin = files.size() == 1 && files.front() == "-"; // cases that name a policy
+    if (!isCases(files.front()) && !isFromStdin) {
         policy = files.front();
         files.erase(files.begin());
     }
     if (files.empty()) {
         return context.usage("`weir test` needs a table of cases",
                              "write `weir test POLICY CASES.scn`, or NAME.cases.yaml");
+    }
+    if (context.args.has(OptionId::Update)
+        && std::find(files.begin(), files.end(), "-") != files.end()) {
+        return context.usage("`--update` cannot write into stdin", "name the file of the cases");
     }
     const auto table = std::find_if(files.begin(), files.end(), isTable);
     if (context.args.has(OptionId::Update) && table != files.end()) {

@@ -53,6 +53,11 @@ bool isTime(Asked asked)
         || asked == Asked::Delay;
 }
 
+bool isFigureOf(Asked asked)
+{
+    return asked == Asked::Remaining || isTime(asked);
+}
+
 /// A figure as it was seen, in a form that can be compared. "-" is no wait.
 std::optional<std::int64_t> numberOf(std::string_view seen, Asked asked)
 {
@@ -82,8 +87,7 @@ std::optional<CaseClause> clauseOf(const std::string& name, std::string value)
         clause.asked.rule = value.substr(0, colon);
         value.erase(0, colon + 1);
     }
-    const bool isFigure = found->second == Asked::Remaining || isTime(found->second);
-    if (isFigure) {
+    if (isFigureOf(found->second)) {
         clause.range = readRange(value, isTime(found->second));
     }
     if (!clause.range) {
@@ -109,18 +113,18 @@ std::string outcomeOf(const Answers& answers, std::size_t request)
 }
 
 /// One clause of what was seen: its value, or the range of its values.
-std::string clauseText(const Answers& answers, std::size_t first, std::size_t last,
+std::string clauseText(const Answers& answers, const std::vector<std::size_t>& requests,
                        const CaseClause& clause)
 {
     const Asked asked = clause.asked.asked;
-    bool isFigure = asked == Asked::Remaining || isTime(asked);
+    bool isFigure = isFigureOf(asked);
     std::vector<std::int64_t> numbers;
-    for (std::size_t i = first; i < last && isFigure; ++i) {
-        const auto number = numberOf(answers.seen(i, clause.asked), asked);
+    for (std::size_t i = 0; i < requests.size() && isFigure; ++i) {
+        const auto number = numberOf(answers.seen(requests[i], clause.asked), asked);
         isFigure = number.has_value(); // `never`, or a name: that of the first
         numbers.push_back(number.value_or(0));
     }
-    std::string text = answers.seen(first, clause.asked);
+    std::string text = answers.seen(requests.front(), clause.asked);
     if (isFigure) {
         const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
         text = figureText(*low, asked);
@@ -214,15 +218,21 @@ engine::Result<CaseOutcome> readOutcome(const policies::CaseText& text)
     return outcome;
 }
 
-bool isAlike(const Answers& answers, std::size_t a, std::size_t b)
+bool isAlike(const Answers& answers, std::size_t a, std::size_t b, const CaseOutcome* like)
 {
+    const auto isSame = [&](const CaseClause& clause) {
+        return isFigureOf(clause.asked.asked)
+            || answers.seen(a, clause.asked) == answers.seen(b, clause.asked);
+    };
     return outcomeOf(answers, a) == outcomeOf(answers, b)
-        && ruleOf(answers, a) == ruleOf(answers, b);
+        && ruleOf(answers, a) == ruleOf(answers, b)
+        && (like == nullptr || std::all_of(like->clauses.begin(), like->clauses.end(), isSame));
 }
 
-std::string outcomeText(const Answers& answers, std::size_t first, std::size_t last,
+std::string outcomeText(const Answers& answers, const std::vector<std::size_t>& requests,
                         const CaseOutcome* like)
 {
+    const std::size_t first = requests.front();
     std::string text = outcomeOf(answers, first);
     const std::string rule = ruleOf(answers, first);
     if (text == "rejected") {
@@ -234,7 +244,7 @@ std::string outcomeText(const Answers& answers, std::size_t first, std::size_t l
         for (const CaseClause& clause : like->clauses) {
             const bool isOfRejections = clause.asked.asked == Asked::Retry;
             if (!isOfRejections || text.starts_with("rejected")) {
-                text += clauseText(answers, first, last, clause);
+                text += clauseText(answers, requests, clause);
             }
         }
     }

@@ -44,12 +44,13 @@ engine::Result<CaseOutcome> readOutcome(const policies::CaseText& text);
 /// "3" or "2..4"; with units where `isTime`. Nothing if it is none.
 std::optional<CaseRange> readRange(std::string_view text, bool isTime);
 
-/// What came of requests [first, last), all with the same outcome and rule, in the words that
+/// What came of requests (at least one), all with the same outcome and rule, in the words that
 /// readOutcome takes, with what `like` asks: "rejected by search retry_after 57s..59s".
-std::string outcomeText(const Answers& answers, std::size_t first, std::size_t last,
+std::string outcomeText(const Answers& answers, const std::vector<std::size_t>& requests,
                         const CaseOutcome* like);
 
-/// Have both the same outcome and rule?
-bool isAlike(const Answers& answers, std::size_t a, std::size_t b);
+/// Have both the same outcome and rule, and the same names where `like` asks for some?
+bool isAlike(const Answers& answers, std::size_t a, std::size_t b,
+             const CaseOutcome* like = nullptr);
 
 } // namespace app

@@ -79,6 +79,8 @@ engine::Result<std::int64_t> timeIn(const CaseText& text, std::int64_t startNs, 
         if (!__builtin_add_overflow(isRelative ? lastNs : startNs, *ns, &time)) {
             return time;
         }
+        return failAt(text.place, "cases.time", fmt::format("`{}` is beyond all time", text.text),
+                      "write an earlier time: they end in the year 2262");
     } else if (const engine::Result<std::int64_t> time = parseTime(rest); time && !isRelative) {
         return *time;
     }
@@ -272,37 +274,56 @@ public:
     /// What the step would have to expect, in the form that it has.
     [[nodiscard]] policies::Expected seen(const Step& step) const
     {
+        return step.totals.empty() ? seenInOrder(step) : seenTotals(step);
+    }
+
+private:
+    [[nodiscard]] policies::Expected seenInOrder(const Step& step) const
+    {
         policies::Expected expected;
         const std::size_t end = step.first + step.times;
         for (std::size_t at = step.first; at < end;) {
-            std::size_t last = at;
-            while (last < end && isAlike(m_answers, at, last)) {
-                ++last;
+            std::vector<std::size_t> run;
+            for (std::size_t next = at; next < end && isAlike(m_answers, at, next); ++next) {
+                run.push_back(next);
             }
             const CaseOutcome* like
                 = step.inOrder.empty() ? nullptr : &step.outcomeOf(at - step.first);
-            const std::string text = outcomeText(m_answers, at, last, like);
-            const bool isWhole = at == step.first && last == end;
-            if (step.totals.empty()) {
-                expected.inOrder.push_back(isWhole ? text : fmt::format("{} {}", last - at, text));
-            } else {
-                addTotal(expected, text, last - at);
-            }
-            at = last;
+            const std::string text = outcomeText(m_answers, run, like);
+            expected.inOrder.push_back(
+                run.size() == step.times ? text : fmt::format("{} {}", run.size(), text));
+            at += run.size();
         }
         return expected;
     }
 
-private:
-    static void addTotal(policies::Expected& expected, const std::string& text, std::size_t count)
+    /// Requests with one outcome are one total, wherever they stand; it asks what the first total
+    /// of that outcome asked.
+    [[nodiscard]] policies::Expected seenTotals(const Step& step) const
     {
-        for (auto& [outcome, number] : expected.totals) {
-            if (outcome == text) {
-                number = fmt::format("{}", static_cast<std::size_t>(*parseWhole(number)) + count);
-                return;
+        std::vector<std::pair<const CaseOutcome*, std::vector<std::size_t>>> groups;
+        for (std::size_t i = step.first; i < step.first + step.times; ++i) {
+            const auto asked
+                = std::find_if(step.totals.begin(), step.totals.end(), [&](const auto& total) {
+                      CaseOutcome bare = total.first;
+                      bare.clauses.clear();
+                      return bare.holds(m_answers, i);
+                  });
+            const CaseOutcome* like = asked == step.totals.end() ? nullptr : &asked->first;
+            auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) {
+                return one.first == like && isAlike(m_answers, one.second.front(), i, like);
+            });
+            if (group == groups.end()) {
+                group = groups.insert(groups.end(), {like, {}});
             }
+            group->second.push_back(i);
         }
-        expected.totals.emplace_back(text, fmt::format("{}", count));
+        policies::Expected expected;
+        for (const auto& [like, requests] : groups) {
+            expected.totals.emplace_back(outcomeText(m_answers, requests, like),
+                                         fmt::format("{}", requests.size()));
+        }
+        return expected;
     }
 
     [[nodiscard]] FailedStep failedAt(const Step& step, std::size_t request) const
@@ -330,7 +351,7 @@ private:
                 failed = failedAt(step, request);
                 failed->line = outcome.place.line;
                 failed->expected = outcome.text;
-                failed->seen = outcomeText(m_answers, request, request + 1, &outcome);
+                failed->seen = outcomeText(m_answers, {request}, &outcome);
             }
             ++failed->wrong;
         }

@@ -61,7 +61,8 @@ ScalarEnd endOfScalar(std::string_view text, std::size_t begin, std::string_view
     }
     if (first == '|' || first == '>') {
         const std::size_t header = endOfLine(text, begin);
-        return {std::max(header, endOfFolded(text, header, value)), true, true, false};
+        const std::size_t end = std::max(header, endOfFolded(text, header, value));
+        return {endOfLine(text, end), true, true, false}; // blanks at the end are of the text
     }
     if (text.substr(begin, value.size()) == value) {
         return {begin + value.size(), false, false, false};

@@ -301,7 +301,7 @@ private Q_SLOTS:
               "  edge:\n    - name: r\n      match: # four\n        path: /x\n";
         compare(setValue(text, Part::ofPolicy(), {"description"}, "short"),
                 with(text, "| # two\n  text\n  more\n", "short # two\n"), text);
-        const std::string trailing = "description: |   \n  text\nname: a\n";
+        const std::string trailing = "description: |   \n  text  \nname: a\n";
         compare(setValue(trailing, Part::ofPolicy(), {"description"}, "hi"),
                 "description: hi\nname: a\n", trailing);
         compare(setValue(text, Part::ofRule("r"), {"match"}, "{ host: b }"),
