@@ -54,7 +54,7 @@ public:
 
     engine::Status set(const std::string& text)
     {
-        const std::size_t equals = text.find('=');
+        const std::size_t equals = equalsIn(text);
         const std::string_view path
             = std::string_view(text).substr(0, std::min(equals, text.size()));
         if (equals == std::string::npos || path.find('.') == std::string_view::npos
@@ -149,6 +149,22 @@ private:
         if (yaml::Item* overrides = yaml::find(*best.map, "overrides")) {
             const Target inner = targetIn(overrides->value, best.rest);
             return inner.map != nullptr ? inner : best;
+        }
+        return best;
+    }
+
+    /// The `=` behind the path: names may have some, and the longest name that fits holds.
+    std::size_t equalsIn(std::string_view text)
+    {
+        std::size_t best = text.find('=');
+        std::size_t longest = 0;
+        for (std::size_t at = best; at != std::string_view::npos; at = text.find('=', at + 1)) {
+            const Target target = find(text.substr(0, at));
+            const std::size_t length = target.map == nullptr ? 0 : at - target.rest.size();
+            if (length > longest) {
+                longest = length;
+                best = at;
+            }
         }
         return best;
     }

@@ -105,24 +105,74 @@ std::optional<Address> inPolicy(const yaml::Node& root, std::string_view path)
     return std::nullopt;
 }
 
+/// Can the field be one of such a part?
+bool isKnown(const Address& address)
+{
+    const std::vector<std::string_view> known
+        = language::fieldNames(address.part.kind == Part::Kind::Override ? language::Owner::Override
+                                                                         : language::Owner::Rule);
+    return address.field.empty()
+        || std::find(known.begin(), known.end(), address.field.front()) != known.end();
+}
+
+engine::Result<Address> addressIn(const yaml::Node& root, std::string_view path)
+{
+    const std::optional<Address> rule = inRules(root, path);
+    if (rule && isKnown(*rule)) {
+        return *rule;
+    }
+    if (const auto other = inPolicy(root, path);
+        other && (!rule || editing::find(root, other->part))) {
+        return *other;
+    }
+    if (rule) {
+        return *rule;
+    }
+    const std::size_t joint = std::min(path.find_first_of("./"), path.size());
+    const auto missing = editing::find(root, Part::ofRule(std::string(path.substr(0, joint))));
+    return engine::fail(missing.error());
+}
+
 } // namespace
 
 engine::Result<Address> addressOf(std::string_view text, std::string_view path)
 {
     const engine::Result<editing::Draft> draft = editing::Draft::open(text);
+    return draft ? addressIn(draft->root(), path) : engine::fail(draft.error());
+}
+
+engine::Result<Assignment> assignmentOf(std::string_view text, std::string_view written,
+                                        bool hasField)
+{
+    const engine::Result<editing::Draft> draft = editing::Draft::open(text);
     if (!draft) {
         return engine::fail(draft.error());
     }
-    if (auto address = inRules(draft->root(), path)) {
-        return *address;
+    const std::size_t first = written.find('=');
+    if (first == std::string_view::npos || first == 0) {
+        return engine::fail("edit.form", "this is not of the form NAME=VALUE",
+                            "write what is to be changed before a `=`");
     }
-    if (auto address = inPolicy(draft->root(), path)) {
-        return *address;
+    std::optional<Assignment> best;
+    std::size_t longest = 0;
+    for (std::size_t at = first; at != std::string_view::npos; at = written.find('=', at + 1)) {
+        const engine::Result<Address> address = addressIn(draft->root(), written.substr(0, at));
+        if (!address || address->field.empty() == hasField
+            || !editing::find(draft->root(), address->part)) {
+            continue;
+        }
+        const std::size_t length = address->part.rule.size() + address->part.name.size();
+        if (!best || length > longest) {
+            best = Assignment {*address, written.substr(at + 1)};
+            longest = length;
+        }
     }
-    const std::size_t joint = std::min(path.find_first_of("./"), path.size());
-    const auto missing
-        = editing::find(draft->root(), Part::ofRule(std::string(path.substr(0, joint))));
-    return engine::fail(missing.error());
+    if (best) {
+        return *best;
+    }
+    const engine::Result<Address> address = addressIn(draft->root(), written.substr(0, first));
+    return address ? engine::Result<Assignment>({*address, written.substr(first + 1)})
+                   : engine::fail(address.error());
 }
 
 } // namespace policies

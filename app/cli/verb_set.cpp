@@ -72,6 +72,16 @@ ExitCode judge(Context& context, const std::string& before, const std::string& a
     return ExitCode::PolicyInvalid;
 }
 
+/// Comments in a value may be untrue of the one that took its place; so they go, and are named.
+void tellReplaced(Context& context, const EditedPolicy& edited)
+{
+    for (const auto& [change, comment] : edited.replacedComments) {
+        context.messages.warning("edit.comment",
+                                 fmt::format("`{}` took the place of `{}` too", change, comment),
+                                 "write the comment again if it is true of the new value");
+    }
+}
+
 ExitCode write(Context& context, const std::string& before, const EditedPolicy& edited)
 {
     const std::string& file = context.args.arguments.front();
@@ -112,11 +122,17 @@ ExitCode runSet(Context& context)
     }
     const engine::Result<EditedPolicy> edited = editPolicy(*before, changes);
     if (!edited) {
-        const bool isText = edited.error().code.starts_with("policy.");
-        return context.fail(edited.error(), isText ? ExitCode::PolicyInvalid : ExitCode::Usage);
+        engine::Diagnostic why = edited.error();
+        const bool isText = why.place.line > 0;
+        why.place.file = isText ? context.args.arguments.front() : "";
+        return context.fail(why, isText ? ExitCode::PolicyInvalid : ExitCode::Usage);
     }
     const ExitCode verdict = judge(context, *before, edited->text);
-    return verdict == ExitCode::Done ? write(context, *before, *edited) : verdict;
+    if (verdict != ExitCode::Done) {
+        return verdict;
+    }
+    tellReplaced(context, *edited);
+    return write(context, *before, *edited);
 }
 
 } // namespace app::cli

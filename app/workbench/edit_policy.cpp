@@ -60,18 +60,42 @@ std::optional<engine::Tier> tierNamed(std::string_view name)
 }
 
 /// A part as a whole, without a field behind it.
-engine::Result<Part> partAt(const std::string& text, std::string_view path)
+engine::Result<Part> wholePart(const Address& address, std::string_view path)
 {
-    const engine::Result<Address> address = policies::addressOf(text, path);
-    if (!address) {
-        return engine::fail(address.error());
-    }
-    if (!address->field.empty() || address->part.kind == Part::Kind::Policy) {
+    if (!address.field.empty() || address.part.kind == Part::Kind::Policy) {
         return engine::fail("edit.no-part",
                             fmt::format("`{}` is a field, not a rule or another part", path),
                             std::string(kForms));
     }
-    return address->part;
+    return address.part;
+}
+
+engine::Result<Part> partAt(const std::string& text, std::string_view path)
+{
+    const engine::Result<Address> address = policies::addressOf(text, path);
+    return address ? wholePart(*address, path) : engine::fail(address.error());
+}
+
+/// "PART=VALUE".
+struct PartAndValue {
+    Part part;
+    std::string_view value;
+};
+
+engine::Result<PartAndValue> partAndValue(const std::string& text, std::string_view written,
+                                          std::string_view form)
+{
+    if (const engine::Result<Halves> halves = halvesOf(written, form); !halves) {
+        return engine::fail(halves.error());
+    }
+    const engine::Result<policies::Assignment> parted
+        = policies::assignmentOf(text, written, false);
+    if (!parted) {
+        return engine::fail(parted.error());
+    }
+    const std::string_view path = written.substr(0, written.size() - parted->value.size() - 1);
+    const engine::Result<Part> part = wholePart(parted->address, path);
+    return part ? engine::Result<PartAndValue>({*part, parted->value}) : engine::fail(part.error());
 }
 
 engine::Result<policies::Edits> removed(const std::string& text, std::string_view written)
@@ -82,18 +106,14 @@ engine::Result<policies::Edits> removed(const std::string& text, std::string_vie
 
 engine::Result<policies::Edits> renamed(const std::string& text, std::string_view written)
 {
-    const engine::Result<Halves> halves = halvesOf(written, "OLD=NEW");
-    const engine::Result<Part> part
-        = halves ? partAt(text, halves->left) : engine::fail(halves.error());
-    return part ? policies::renamePart(text, *part, halves->right) : engine::fail(part.error());
+    const engine::Result<PartAndValue> old = partAndValue(text, written, "OLD=NEW");
+    return old ? policies::renamePart(text, old->part, old->value) : engine::fail(old.error());
 }
 
 engine::Result<policies::Edits> copied(const std::string& text, std::string_view written)
 {
-    const engine::Result<Halves> halves = halvesOf(written, "RULE=NEW");
-    const engine::Result<Part> part
-        = halves ? partAt(text, halves->left) : engine::fail(halves.error());
-    return part ? policies::duplicatePart(text, *part, halves->right) : engine::fail(part.error());
+    const engine::Result<PartAndValue> old = partAndValue(text, written, "RULE=NEW");
+    return old ? policies::duplicatePart(text, old->part, old->value) : engine::fail(old.error());
 }
 
 /// Whose list something is added to: `edge`, `search/`, `exempt`.
@@ -113,15 +133,16 @@ engine::Result<Part> ownerAt(const std::string& text, std::string_view place)
         "write edge, gateway, endpoint, tenant, exempt, or `RULE/` for an override");
 }
 
-engine::Result<policies::Edits> added(const std::string& text, std::string_view written)
-{
-    const engine::Result<Halves> halves = halvesOf(written, "TIER={ name: NAME, ... }");
-    if (!halves) {
-        return engine::fail(halves.error());
-    }
-    const std::size_t colon = halves->left.rfind(':');
-    std::string_view place = halves->left;
+/// Where something is to be added: "PLACE" or "PLACE:N".
+struct Spot {
+    Part owner;
     std::optional<std::size_t> position;
+};
+
+engine::Result<Spot> spotAt(const std::string& text, std::string_view place)
+{
+    std::optional<std::size_t> position;
+    const std::size_t colon = place.rfind(':');
     if (colon != std::string_view::npos && place.find_last_not_of("0123456789") == colon) {
         const auto given = positionOf(place.substr(colon + 1));
         if (!given) {
@@ -131,38 +152,58 @@ engine::Result<policies::Edits> added(const std::string& text, std::string_view 
         place = place.substr(0, colon);
     }
     const engine::Result<Part> owner = ownerAt(text, place);
-    return owner ? policies::addPart(text, *owner, halves->right, position)
-                 : engine::fail(owner.error());
+    return owner ? engine::Result<Spot>({*owner, position}) : engine::fail(owner.error());
+}
+
+engine::Result<policies::Edits> added(const std::string& text, std::string_view written)
+{
+    const engine::Result<Halves> halves = halvesOf(written, "TIER={ name: NAME, ... }");
+    if (!halves) {
+        return engine::fail(halves.error());
+    }
+    engine::Result<Spot> spot = spotAt(text, halves->left);
+    std::string_view value = halves->right;
+    for (std::size_t at = value.find('='); !spot && at != std::string_view::npos;
+         at = value.find('=', at + 1)) { // a rule whose name has a `=`
+        const std::size_t equals = halves->left.size() + 1 + at;
+        if (engine::Result<Spot> other = spotAt(text, written.substr(0, equals))) {
+            spot = std::move(other);
+            value = written.substr(equals + 1);
+            break;
+        }
+    }
+    return spot ? policies::addPart(text, spot->owner, value, spot->position)
+                : engine::fail(spot.error());
 }
 
 engine::Result<policies::Edits> valued(const std::string& text, std::string_view written)
 {
-    const engine::Result<Halves> halves = halvesOf(written, "RULE.FIELD=VALUE");
-    const engine::Result<Address> address
-        = halves ? policies::addressOf(text, halves->left) : engine::fail(halves.error());
-    if (!address) {
-        return engine::fail(address.error());
+    if (const auto halves = halvesOf(written, "RULE.FIELD=VALUE"); !halves) {
+        return engine::fail(halves.error());
     }
-    if (address->field.empty()) {
+    const engine::Result<policies::Assignment> parted = policies::assignmentOf(text, written, true);
+    if (!parted) {
+        return engine::fail(parted.error());
+    }
+    const auto& [part, field] = parted->address;
+    if (field.empty()) {
         return badForm("RULE.FIELD=VALUE");
     }
-    return halves->right.empty()
-        ? policies::unsetValue(text, address->part, address->field)
-        : policies::setValue(text, address->part, address->field, halves->right);
+    return parted->value.empty() ? policies::unsetValue(text, part, field)
+                                 : policies::setValue(text, part, field, parted->value);
 }
 
 engine::Result<policies::Edits> moved(const std::string& text, std::string_view written)
 {
-    const engine::Result<Halves> halves = halvesOf(written, "RULE=TIER or RULE=TIER:N");
-    const engine::Result<Part> part
-        = halves ? partAt(text, halves->left) : engine::fail(halves.error());
-    if (!part) {
-        return engine::fail(part.error());
+    const engine::Result<PartAndValue> parted
+        = partAndValue(text, written, "RULE=TIER or RULE=TIER:N");
+    if (!parted) {
+        return engine::fail(parted.error());
     }
-    const std::size_t colon = std::min(halves->right.find(':'), halves->right.size());
-    const std::string_view place = halves->right.substr(0, colon);
-    const std::optional<engine::Tier> tier = tierNamed(place);
-    const std::string_view number = tier ? halves->right.substr(colon) : halves->right;
+    const std::string_view to = parted->value;
+    const std::size_t colon = std::min(to.find(':'), to.size());
+    const std::optional<engine::Tier> tier = tierNamed(to.substr(0, colon));
+    const std::string_view number = tier ? to.substr(colon) : to;
     std::optional<std::size_t> position;
     if (!number.empty()) {
         const auto given = positionOf(tier ? number.substr(1) : number);
@@ -174,7 +215,7 @@ engine::Result<policies::Edits> moved(const std::string& text, std::string_view 
     if (!tier && !position) {
         return badForm("RULE=TIER, RULE=TIER:N or RULE=N");
     }
-    return policies::movePart(text, *part, tier, position);
+    return policies::movePart(text, parted->part, tier, position);
 }
 
 } // namespace
@@ -195,10 +236,18 @@ engine::Result<EditedPolicy> editPolicy(std::string text, const PolicyChanges& c
             engine::Result<policies::Edits> edits = change(text, written);
             if (!edits) {
                 engine::Diagnostic why = edits.error();
-                why.message = fmt::format("`{}`: {}", written, why.message);
+                if (why.place.line == 0) { // else it is the text that is wrong, not the change
+                    why.message = fmt::format("`{}`: {}", written, why.message);
+                }
                 return engine::fail(std::move(why));
             }
-            text = policies::applied(std::move(text), *edits);
+            std::string after = policies::applied(text, *edits);
+            if (list == &changes.values && !written.ends_with('=')) {
+                for (std::string& comment : policies::commentsLost(text, after)) {
+                    edited.replacedComments.push_back({written, std::move(comment)});
+                }
+            }
+            text = std::move(after);
             edited.edits.insert(edited.edits.end(), edits->begin(), edits->end());
         }
     }

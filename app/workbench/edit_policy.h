@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace app {
@@ -23,6 +24,8 @@ struct PolicyChanges {
 struct EditedPolicy {
     std::string text;
     policies::Edits edits;
+    /// Comments that stood in a value that another took the place of: the change, the comment.
+    std::vector<std::pair<std::string, std::string>> replacedComments;
 };
 
 /// Makes the changes in a text; nothing is written anywhere.
