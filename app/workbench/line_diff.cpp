@@ -3,8 +3,10 @@
 #include "app/workbench/text.h"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <fmt/format.h>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace app {
@@ -13,7 +15,7 @@ namespace {
 using Lines = std::vector<std::string_view>;
 
 constexpr std::size_t kAround = 3;
-constexpr std::size_t kMostCells = 16'000'000; ///< of the table below; beyond it, all is changed
+constexpr std::ptrdiff_t kMostChanges = 2'000; ///< beyond them, all is changed
 
 Lines linesOf(std::string_view text)
 {
@@ -31,44 +33,128 @@ struct Step {
     std::string_view line;
 };
 
-/// The way from one list of lines to the other that keeps most, by the table of longest common
-/// subsequences.
-std::vector<Step> stepsBetween(const Lines& before, const Lines& after)
-{
-    std::vector<Step> steps;
-    const std::size_t width = after.size() + 1;
-    if (before.size() * width > kMostCells) {
-        for (const std::string_view line : before) {
-            steps.push_back({'-', line});
+/// How far each diagonal (lines of `before` less lines of `after`) came after some changes.
+class Reaches {
+public:
+    explicit Reaches(std::ptrdiff_t changes)
+        : m_middle(changes + 1)
+        , m_lines(static_cast<std::size_t>(2 * changes + 3), 0)
+    {
+    }
+
+    std::ptrdiff_t& operator[](std::ptrdiff_t diagonal)
+    {
+        return m_lines[static_cast<std::size_t>(m_middle + diagonal)];
+    }
+
+private:
+    std::ptrdiff_t m_middle;
+    std::vector<std::ptrdiff_t> m_lines;
+};
+
+/// The shortest way from one list of lines to the other, by Myers' greedy algorithm: the work grows
+/// with the changes, not with the lines. From the end, backwards.
+class Way {
+public:
+    Way(const Lines& before, const Lines& after)
+        : m_before(before)
+        , m_after(after)
+    {
+    }
+
+    std::vector<Step> steps()
+    {
+        const std::ptrdiff_t most = std::min(kMostChanges, sizeOf(m_before) + sizeOf(m_after));
+        for (std::ptrdiff_t changes = 0; changes <= most; ++changes) {
+            if (isReached(changes)) {
+                return back();
+            }
         }
-        for (const std::string_view line : after) {
-            steps.push_back({'+', line});
+        std::vector<Step> all;
+        std::transform(m_before.begin(), m_before.end(), std::back_inserter(all),
+                       [](std::string_view line) {
+                           return Step {'-', line};
+                       });
+        std::transform(m_after.begin(), m_after.end(), std::back_inserter(all),
+                       [](std::string_view line) {
+                           return Step {'+', line};
+                       });
+        return all;
+    }
+
+private:
+    static std::ptrdiff_t sizeOf(const Lines& lines)
+    {
+        return static_cast<std::ptrdiff_t>(lines.size());
+    }
+
+    static std::string_view line(const Lines& lines, std::ptrdiff_t index)
+    {
+        return lines[static_cast<std::size_t>(index)];
+    }
+
+    /// Is what leads to the diagonal a line of `after`?
+    static bool isAdded(Reaches& last, std::ptrdiff_t diagonal, std::ptrdiff_t changes)
+    {
+        return diagonal == -changes
+            || (diagonal != changes && last[diagonal - 1] < last[diagonal + 1]);
+    }
+
+    bool isReached(std::ptrdiff_t changes)
+    {
+        Reaches now(changes);
+        for (std::ptrdiff_t k = -changes; k <= changes; k += 2) {
+            std::ptrdiff_t x = 0;
+            if (changes > 0) {
+                Reaches& last = m_reaches.back();
+                x = isAdded(last, k, changes) ? last[k + 1] : last[k - 1] + 1;
+            }
+            while (x < sizeOf(m_before) && x - k < sizeOf(m_after)
+                   && line(m_before, x) == line(m_after, x - k)) {
+                ++x;
+            }
+            now[k] = x;
+            if (x >= sizeOf(m_before) && x - k >= sizeOf(m_after)) {
+                m_reaches.push_back(std::move(now));
+                return true;
+            }
         }
+        m_reaches.push_back(std::move(now));
+        return false;
+    }
+
+    std::vector<Step> back()
+    {
+        std::vector<Step> steps;
+        std::ptrdiff_t x = sizeOf(m_before);
+        std::ptrdiff_t y = sizeOf(m_after);
+        for (std::ptrdiff_t changes = sizeOfReaches() - 1; changes > 0; --changes) {
+            Reaches& last = m_reaches[static_cast<std::size_t>(changes - 1)];
+            const bool isAddition = isAdded(last, x - y, changes);
+            const std::ptrdiff_t k = isAddition ? x - y + 1 : x - y - 1;
+            const std::ptrdiff_t from = last[k] + (isAddition ? 0 : 1);
+            for (; x > from; --x, --y) {
+                steps.push_back({' ', line(m_before, x - 1)});
+            }
+            steps.push_back(isAddition ? Step {'+', line(m_after, --y)}
+                                       : Step {'-', line(m_before, --x)});
+        }
+        for (; x > 0; --x) {
+            steps.push_back({' ', line(m_before, x - 1)});
+        }
+        std::reverse(steps.begin(), steps.end());
         return steps;
     }
-    std::vector<std::uint32_t> kept((before.size() + 1) * width);
-    for (std::size_t i = before.size(); i-- > 0;) {
-        for (std::size_t j = after.size(); j-- > 0;) {
-            kept[i * width + j] = before[i] == after[j]
-                ? kept[(i + 1) * width + j + 1] + 1
-                : std::max(kept[(i + 1) * width + j], kept[i * width + j + 1]);
-        }
+
+    [[nodiscard]] std::ptrdiff_t sizeOfReaches() const
+    {
+        return static_cast<std::ptrdiff_t>(m_reaches.size());
     }
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < before.size() || j < after.size()) {
-        if (i < before.size() && j < after.size() && before[i] == after[j]) {
-            steps.push_back({' ', before[i++]});
-            ++j;
-        } else if (j == after.size()
-                   || (i < before.size() && kept[(i + 1) * width + j] >= kept[i * width + j + 1])) {
-            steps.push_back({'-', before[i++]});
-        } else {
-            steps.push_back({'+', after[j++]});
-        }
-    }
-    return steps;
-}
+
+    const Lines& m_before;
+    const Lines& m_after;
+    std::vector<Reaches> m_reaches; ///< after 0, 1, 2, ... changes
+};
 
 std::string shown(const Step& step)
 {
@@ -76,7 +162,7 @@ std::string shown(const Step& step)
     const bool isEnded = line.ends_with('\n');
     line.remove_suffix(isEnded ? 1 : 0);
     line.remove_suffix(line.ends_with('\r') ? 1 : 0);
-    return fmt::format("{}{}\n{}", step.kind, escaped(line),
+    return fmt::format("{}{}\n{}", step.kind, visible(line),
                        isEnded ? "" : "\\ No newline at end of file\n");
 }
 
@@ -103,7 +189,9 @@ std::string lineDiff(std::string_view name, std::string_view before, std::string
     if (before == after) {
         return {};
     }
-    const std::vector<Step> steps = stepsBetween(linesOf(before), linesOf(after));
+    const Lines linesBefore = linesOf(before);
+    const Lines linesAfter = linesOf(after);
+    const std::vector<Step> steps = Way(linesBefore, linesAfter).steps();
     std::string text = fmt::format("--- {0}\n+++ {0}\n", escaped(name));
     std::size_t lineBefore = 0;
     std::size_t lineAfter = 0;

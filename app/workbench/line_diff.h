@@ -13,7 +13,8 @@ namespace app {
 ///   -      rate: 10/min
 ///   +      rate: 20/min
 ///
-/// Every line is escaped. Empty if the texts are the same.
+/// Lines are shown as they are but for what cannot be seen (visible() of text.h). Empty if the
+/// texts are the same. More than 2,000 lines that differ are shown as one change of all lines.
 std::string lineDiff(std::string_view name, std::string_view before, std::string_view after);
 
 } // namespace app

@@ -108,7 +108,9 @@ CodePoint codePointAt(std::string_view text, std::size_t at)
     return tooLong || surrogate || value > 0x10FFFF ? CodePoint {} : CodePoint {value, length};
 }
 
-std::string escaped(std::string_view text)
+namespace {
+
+std::string madeVisible(std::string_view text, std::string_view backslash)
 {
     std::string out;
     out.reserve(text.size());
@@ -120,13 +122,25 @@ std::string escaped(std::string_view text)
                 out += fmt::format("\\x{:02x}", byteAt(text, at + i));
             }
         } else if (point.value == '\\') {
-            out += "\\\\";
+            out += backslash;
         } else {
             out += text.substr(at, length);
         }
         at += length;
     }
     return out;
+}
+
+} // namespace
+
+std::string escaped(std::string_view text)
+{
+    return madeVisible(text, "\\\\");
+}
+
+std::string visible(std::string_view text)
+{
+    return madeVisible(text, "\\");
 }
 
 bool isSecretAttribute(std::string_view attribute)

@@ -17,6 +17,10 @@ namespace app {
 /// survives: the neutral log format reads it back. Example: ESC ] 0 ; X BEL gives `\x1b]0;X\x07`.
 std::string escaped(std::string_view text);
 
+/// As escaped(), but a backslash stays one: for lines of a text that are shown as they are and
+/// never read back. Example: `"a\tb"` (a backslash, a t) stays.
+std::string visible(std::string_view text);
+
 /// Does a name say that it is of Authorization or Cookie, or of what carries them
 /// (`http_authorization`, `Set-Cookie`, `request.headers.Cookie`), in any case? Values are shown
 /// through secrets.h, which also knows what else carries them.

@@ -38,6 +38,28 @@ private Q_SLOTS:
                              "\\ No newline at end of file\n+b\n"));
     }
 
+    void findsFewChangesInLongTexts()
+    {
+        std::string before;
+        for (int i = 0; i < 9000; ++i) {
+            before += std::to_string(i) + "\n";
+        }
+        std::string after = before;
+        after.replace(after.find("\n100\n") + 1, 3, "X");
+        after.replace(after.find("\n8000\n") + 1, 5, "");
+        QCOMPARE(lineDiff("p", before, after),
+                 std::string("--- p\n+++ p\n"
+                             "@@ -98,7 +98,7 @@\n 97\n 98\n 99\n-100\n+X\n 101\n 102\n 103\n"
+                             "@@ -7998,7 +7998,6 @@\n 7997\n 7998\n 7999\n-8000\n 8001\n 8002\n"
+                             " 8003\n"));
+    }
+
+    void showsBackslashesAsTheyAre()
+    {
+        QCOMPARE(lineDiff("p", "", "a\\tb\n"),
+                 std::string("--- p\n+++ p\n@@ -0,0 +1,1 @@\n+a\\tb\n"));
+    }
+
     void escapesLines()
     {
         QCOMPARE(lineDiff("p", "", "\x1b[1m\n"),
