@@ -15,6 +15,7 @@ namespace app {
 namespace {
 
 constexpr mode_t kNewFileMode = 0666; // the umask takes from it
+constexpr mode_t kAnyMayWrite = 0222;
 
 class Descriptor {
 public:
@@ -97,6 +98,14 @@ std::string resolved(const std::string& path)
     return at.string();
 }
 
+/// Where the system lets us: others' files may be written without being given away.
+void keepOwner(int descriptor, const struct stat& old)
+{
+    const bool isGroupKept = ::fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) == 0;
+    const bool isOwnerKept = ::fchown(descriptor, old.st_uid, static_cast<gid_t>(-1)) == 0;
+    static_cast<void>(isGroupKept && isOwnerKept);
+}
+
 mode_t umaskNow()
 {
     const mode_t mask = ::umask(0);
@@ -167,12 +176,19 @@ engine::Result<std::unique_ptr<ReplacingFile>> ReplacingFile::open(const std::st
                    failed("file.write", "written", path, errno))
                                       : std::move(file);
     }
+    const bool isReadOnly = isThere && (status.st_mode & kAnyMayWrite) == 0;
+    if (isThere && (isReadOnly || ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0)) {
+        return failed("file.write", "written", path, isReadOnly ? EACCES : errno);
+    }
     file->m_target = resolved(path);
     file->m_temporary = file->m_target + ".XXXXXX";
     file->m_descriptor = ::mkostemp(file->m_temporary.data(), O_CLOEXEC);
     if (file->m_descriptor < 0) {
         file->m_temporary.clear();
         return failed("file.write", "written", path, errno);
+    }
+    if (isThere) {
+        keepOwner(file->m_descriptor, status); // first: it may take bits from the mode
     }
     const mode_t mode = isThere ? status.st_mode & 07777 : kNewFileMode & ~umaskNow();
     if (::fchmod(file->m_descriptor, mode) != 0) {

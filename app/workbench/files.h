@@ -17,8 +17,11 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
                                      const StopFlag* stop = nullptr);
 
 /// Puts `bytes` in the place of `path` in one step: a reader sees the old file or the new one.
-/// Keeps the mode of an old file, and a symbolic link (its target is replaced). A pipe or device is
-/// written to. Errors: file.write, file.gone (a pipe that nobody reads any more).
+/// Keeps the mode of an old file, its owner and group where the system lets us, and a symbolic link
+/// (its target is replaced). What may not be written is refused, even to root where nobody may. Of
+/// a file with several names (hard links) only this one gets the new bytes: a copy that was made by
+/// linking stays what it was. A pipe or device is written to.
+/// Errors: file.write, file.gone (a pipe that nobody reads any more).
 engine::Status writeFile(const std::string& path, std::string_view bytes);
 
 /// A file that is written bit by bit and takes its name in one step, when commit() is called: until
@@ -26,7 +29,7 @@ engine::Status writeFile(const std::string& path, std::string_view bytes);
 /// as it is, and is never removed. One thread.
 class ReplacingFile {
 public:
-    /// Keeps mode and link as writeFile does. Errors: file.write.
+    /// Keeps mode, owner and link as writeFile does. Errors: file.write.
     static engine::Result<std::unique_ptr<ReplacingFile>> open(const std::string& path);
     ~ReplacingFile(); ///< without commit(): removes what was written
     ReplacingFile(const ReplacingFile&) = delete;
