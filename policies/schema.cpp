@@ -18,9 +18,10 @@ using language::Owner;
 
 // Kinds of values, each a definition of its own. A text of YAML may look like a number or a truth
 // value to an editor: `name: 404` is a name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kKinds {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds {{
     {"text", R"({"type": ["string", "number", "boolean"], "minLength": 1})"},
     {"words", R"({"type": "array", "items": {"$ref": "#/$defs/text"}})"},
+    {"key", R"({"type": "array", "items": {"$ref": "#/$defs/text"}, "uniqueItems": true})"},
     {"whole",
      R"({"anyOf": [{"type": "integer", "minimum": 0},)"
      R"( {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}]})"},
@@ -38,9 +39,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kKinds {
      R"({"anyOf": [{"$ref": "#/$defs/whole"}, {"type": "object", "properties": {)"
      R"("attribute": {"$ref": "#/$defs/text"}, "per": {"$ref": "#/$defs/burst"}},)"
      R"( "required": ["attribute"], "additionalProperties": false}]})"},
+    {"bits4",
+     R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 32},)"
+     R"( {"type": "string", "pattern": "^([0-9]|[12][0-9]|3[0-2])$"}]})"},
+    {"bits6",
+     R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 128},)"
+     R"( {"type": "string", "pattern": "^([0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$"}]})"},
+    {"prefix",
+     R"({"type": "object", "properties": {"ipv4": {"$ref": "#/$defs/bits4"},)"
+     R"( "ipv6": {"$ref": "#/$defs/bits6"}}, "additionalProperties": false, "minProperties": 1})"},
     {"values",
-     R"({"anyOf": [{"type": ["string", "number", "boolean"]}, {"type": "array",)"
-     R"( "items": {"type": ["string", "number", "boolean"]}, "minItems": 1}]})"},
+     R"({"anyOf": [{"$ref": "#/$defs/text"}, {"type": "array",)"
+     R"( "items": {"$ref": "#/$defs/text"}, "minItems": 1}]})"},
     {"match",
      R"({"type": "object", "additionalProperties": {"anyOf": [{"$ref": "#/$defs/values"},)"
      R"( {"type": "object", "properties": {"not": {"$ref": "#/$defs/values"}},)"
@@ -50,7 +60,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kKinds {
 /// The kind of a field by its name: a name means the same wherever it stands.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKindOf {{
     {"match", "match"},
-    {"key", "words"},
+    {"key", "key"},
     {"allow", "words"},
     {"rate", "rate"},
     {"burst", "burst"},
@@ -116,7 +126,7 @@ std::string algorithmNames()
 std::string valueOf(Owner owner, std::string_view name)
 {
     if (owner == Owner::Policy && name == "name") {
-        return R"("type": ["string", "number"], "pattern": "^[A-Za-z0-9_-]+$")";
+        return R"("type": ["string", "integer", "boolean"], "pattern": "^[A-Za-z0-9_-]+$")";
     }
     if (name == "algorithm") {
         return "\"enum\": " + algorithmNames();
@@ -161,13 +171,39 @@ std::string tiers()
         R"({{"type": "object", "properties": {{{}}}, "additionalProperties": false}})", properties);
 }
 
+/// Beside one field of a rule, its overrides cannot have the other.
+std::string noOverride(std::string_view field, std::string_view other)
+{
+    return fmt::format(R"({{"if": {{"required": ["{}"]}}, "then": {{"properties": {{"overrides": )"
+                       R"({{"items": {{"properties": {{"{}": false}}}}}}}}}}}})",
+                       field, other);
+}
+
+/// One of the ways to compute an attribute, each with what belongs to it.
+std::string attributeRules()
+{
+    constexpr std::array<std::string_view, 4> kWays {"pattern", "prefix", "lookup", "param"};
+    std::string rules = R"({"if": {"required": ["param"]},)"
+                        R"( "then": {"properties": {"from": {"const": "query"}}}})";
+    for (std::size_t i = 0; i < kWays.size(); ++i) {
+        for (std::size_t k = i + 1; k < kWays.size(); ++k) {
+            rules += fmt::format(R"(, {{"not": {{"required": ["{}", "{}"]}}}})", kWays.at(i),
+                                 kWays.at(k));
+        }
+    }
+    return fmt::format(
+        R"(, "dependentRequired": {{"take": ["pattern"], "default": ["lookup"]}}, "allOf": [{}])",
+        rules);
+}
+
 /// What a limit must have, and must not.
 std::string needsOf(engine::Algorithm algorithm)
 {
     switch (algorithm) {
     case engine::Algorithm::Gcra:
         return R"("required": ["rate"], "anyOf": [{"required": ["burst"]}, {"required": ["tolerance"]}],)"
-               R"( "not": {"required": ["burst", "tolerance"]})";
+               R"( "not": {"required": ["burst", "tolerance"]}, "allOf": [)"
+            + noOverride("burst", "tolerance") + ", " + noOverride("tolerance", "burst") + "]";
     case engine::Algorithm::LeakyBucket:
         return R"("required": ["rate", "queue"])";
     case engine::Algorithm::Concurrency:
@@ -192,9 +228,11 @@ std::string algorithmRules()
             }
         }
         rules += fmt::format(
-            R"({}{{"if": {{"required": ["algorithm"], "properties": {{"algorithm": {{"const": "{}"}}}}}}, )"
-            R"("then": {{"properties": {{{}}}, {}}}}})",
-            rules.empty() ? "" : ", ", engine::nameOf(algorithm), others, needsOf(algorithm));
+            R"({}{{"if": {{"required": ["algorithm"], "properties": {{"algorithm": {{"const": "{}"}}}}}}, )",
+            rules.empty() ? "" : ", ", engine::nameOf(algorithm));
+        rules += fmt::format(
+            R"("then": {{"properties": {{{0}, "overrides": {{"items": {{"properties": {{{0}}}}}}}}}, {1}}}}})",
+            others, needsOf(algorithm));
     }
     return fmt::format(R"(, "allOf": [{}])", rules);
 }
@@ -206,10 +244,7 @@ std::string definitions()
         all.emplace_back(name, schema);
     }
     all.emplace_back("any_text", R"({"type": ["string", "number", "boolean"]})");
-    all.emplace_back("prefix",
-                     R"({"type": "object", "properties": {"ipv4": {"$ref": "#/$defs/whole"},)"
-                     R"( "ipv6": {"$ref": "#/$defs/whole"}}, "additionalProperties": false})");
-    all.emplace_back("attribute", mapOf(Owner::Attribute, {"from"}, ""));
+    all.emplace_back("attribute", mapOf(Owner::Attribute, {"from"}, attributeRules()));
     all.emplace_back(
         "attributes",
         R"({"type": "object", "additionalProperties": {"$ref": "#/$defs/attribute"}})");

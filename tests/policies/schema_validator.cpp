@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <set>
 
 namespace tests::policies {
 namespace {
@@ -113,10 +114,11 @@ private:
             || keyword == "maximum") {
             return checkScalar(keyword, value);
         }
-        if (keyword == "items" || keyword == "minItems") {
+        if (keyword == "items" || keyword == "minItems" || keyword == "uniqueItems") {
             return checkList(keyword, value);
         }
-        if (keyword == "properties" || keyword == "required" || keyword == "additionalProperties") {
+        if (keyword == "properties" || keyword == "required" || keyword == "additionalProperties"
+            || keyword == "minProperties" || keyword == "dependentRequired") {
             return checkMap(keyword, value);
         }
         return checkLogic(keyword, value);
@@ -164,6 +166,14 @@ private:
             return wrongUnless(static_cast<std::int64_t>(m_node.items.size()) >= value.integer(),
                                keyword);
         }
+        if (keyword == "uniqueItems") {
+            std::set<std::string> seen;
+            return wrongUnless(std::all_of(m_node.items.begin(), m_node.items.end(),
+                                           [&seen](const Item& item) {
+                                               return seen.insert(item.value.text).second;
+                                           }),
+                               keyword);
+        }
         for (std::size_t i = 0; i < m_node.items.size(); ++i) {
             if (auto wrong = whatIsWrong(m_node.items[i].value, value, m_root,
                                          m_path + "/" + std::to_string(i))) {
@@ -176,6 +186,20 @@ private:
     std::optional<std::string> checkMap(const std::string& keyword, const Json& value)
     {
         if (m_node.kind != Kind::Map) {
+            return std::nullopt;
+        }
+        if (keyword == "minProperties") {
+            return wrongUnless(static_cast<std::int64_t>(m_node.items.size()) >= value.integer(),
+                               keyword);
+        }
+        if (keyword == "dependentRequired") {
+            for (const auto& [name, needed] : value.members()) {
+                if (::policies::yaml::find(m_node, name) != nullptr) {
+                    if (auto wrong = checkMap("required", needed)) {
+                        return wrong;
+                    }
+                }
+            }
             return std::nullopt;
         }
         if (keyword == "required") {

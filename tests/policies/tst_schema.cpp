@@ -90,9 +90,9 @@ private Q_SLOTS:
     void refusesBadOnesButThoseThatNeedMoreThanAForm()
     {
         static const std::set<std::string> kUnseen {
-            "adjust-form",    "adjust-rule", "attribute-kind", "attribute-order", "comparison",
-            "duplicate-name", "key-twice",   "limit-range",    "lookup-column",   "lookup-csv",
-            "lookup-file",    "network",     "param",          "pattern",         "range",
+            "adjust-form",    "adjust-rule", "attribute-order", "comparison",
+            "duplicate-name", "limit-range", "lookup-column",   "lookup-csv",
+            "lookup-file",    "network",     "pattern",         "range",
             "size",           "take"};
         const QDir dir(kRoot + QLatin1String("/tests/data/policies/bad"));
         int refused = 0;
@@ -142,6 +142,53 @@ private Q_SLOTS:
         const std::string text = rule(fields.toStdString());
         QCOMPARE(QString::fromStdString(wrongIn(text)), wrong);
         QCOMPARE(read("p", text).policy.has_value(), wrong.isEmpty());
+    }
+
+    void seesWhatBelongsTogether_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("isGood");
+        const auto row = [](const char* name, const std::string& text, bool isGood) {
+            QTest::newRow(name) << QString::fromStdString(text) << isGood;
+        };
+        const auto attribute = [](const std::string& fields) {
+            return "weir: 1\nname: p\nattributes: { a: { " + fields + " } }\ntiers: {}\n";
+        };
+        row("name true", "weir: 1\nname: true\ntiers: {}\n", true);
+        row("name 1.5", "weir: 1\nname: 1.5\ntiers: {}\n", false);
+        row("take alone", attribute("from: path, take: x"), false);
+        row("default alone", attribute("from: path, default: x"), false);
+        row("pattern and param", attribute("from: query, pattern: \"{a}\", param: x"), false);
+        row("param of host", attribute("from: host, param: x"), false);
+        row("param of query", attribute("from: query, param: x"), true);
+        row("pattern with take", attribute("from: host, pattern: \"{b}.x\", take: b"), true);
+        row("lookup", attribute("from: api_key, lookup: a.csv, default: x"), true);
+        row("no prefix", attribute("from: client_ip, prefix: {}"), false);
+        row("long prefix", attribute("from: client_ip, prefix: { ipv4: 33 }"), false);
+        row("longer prefix", attribute("from: client_ip, prefix: { ipv6: \"129\" }"), false);
+        row("prefix", attribute("from: client_ip, prefix: { ipv4: \"32\", ipv6: 128 }"), true);
+        const std::string gcra = "algorithm: gcra, rate: 1/s, ";
+        row("key twice",
+            "weir: 1\nname: p\ntiers: { edge: [{ name: r, key: [a, a], " + gcra + "burst: 1 }] }\n",
+            false);
+        row("override queue",
+            rule(gcra + "burst: 1, overrides: [{ name: o, match: { a: b }, queue: 1 }]"), false);
+        row("override tolerance",
+            rule(gcra + "burst: 1, overrides: [{ name: o, match: { a: b }, tolerance: 1s }]"),
+            false);
+        row("override burst",
+            rule(gcra + "burst: 1, overrides: [{ name: o, match: { a: b }, burst: 2 }]"), true);
+        row("match of nothing", rule(gcra + "burst: 1, match: { d: \"\" }"), false);
+        row("match of numbers", rule(gcra + "burst: 1, match: { d: [1, x] }"), true);
+    }
+
+    void seesWhatBelongsTogether()
+    {
+        QFETCH(QString, text);
+        QFETCH(bool, isGood);
+        const std::string policy = text.toStdString();
+        QCOMPARE(wrongIn(policy).empty(), isGood);
+        QCOMPARE(read("p", policy).policy.has_value(), isGood);
     }
 
     void theTableHasTheFieldsThatReadingKnows()
