@@ -21,10 +21,31 @@ bool isAddress(const Survey& survey, std::string_view attribute)
     return origin.root == "client_ip" && origin.isOneToOne;
 }
 
+/// A rule for those who lack something better to count by, such as `match: { api_key: absent }`.
+bool isFallback(const SurveyedRule& rule)
+{
+    return std::any_of(rule.match.begin(), rule.match.end(), [](const engine::Matcher& entry) {
+        return isOnly(entry, engine::TestKind::Absent);
+    });
+}
+
+/// Does the match take addresses of IPv4 alone?
+bool isIpv4Only(const Survey& survey, const SurveyedRule& rule)
+{
+    return std::any_of(rule.match.begin(), rule.match.end(), [&](const engine::Matcher& entry) {
+        return isAddress(survey, entry.attribute) && !entry.negated
+            && std::all_of(entry.anyOf.begin(), entry.anyOf.end(), [](const engine::Test& test) {
+                   const bool isOneOrBlock = test.kind == engine::TestKind::Equals
+                       || test.kind == engine::TestKind::Network;
+                   return isOneOrBlock && test.text.find(':') == std::string::npos;
+               });
+    });
+}
+
 void checkShared(const Survey& survey, const SurveyedRule& rule, Findings& findings)
 {
     const std::vector<Word>& key = rule.rule->key.value;
-    if (key.size() == 1 && isAddress(survey, key.front().text)) {
+    if (key.size() == 1 && isAddress(survey, key.front().text) && !isFallback(rule)) {
         findings.add("key.shared-address", key.front().at, *rule.rule,
                      fmt::format("{} counts by `{}` alone: everybody behind one shared address has "
                                  "one limit together",
@@ -34,6 +55,9 @@ void checkShared(const Survey& survey, const SurveyedRule& rule, Findings& findi
 
 void checkIpv6(const Survey& survey, const SurveyedRule& rule, Findings& findings)
 {
+    if (isIpv4Only(survey, rule)) {
+        return;
+    }
     for (const Word& word : rule.rule->key.value) {
         const Attribute* derived = survey.origin(word.text).derived;
         const bool hasPrefix
@@ -98,7 +122,7 @@ private:
     {
         for (const Word& word : rule.rule->key.value) {
             if (m_survey.origin(word.text).isAlwaysThere || isKnownToBeThere(word.text)
-                || areTaken(rule, word.text)) {
+                || asksFor(rule, word.text) || areTaken(rule, word.text)) {
                 continue;
             }
             const auto [group, isNew] = m_groups.try_emplace(word.text);
@@ -122,6 +146,18 @@ private:
     {
         const std::uint64_t* known = having(attribute);
         return known != nullptr && *known == m_log->requests;
+    }
+
+    /// Does the match say that only requests with the attribute are meant?
+    static bool asksFor(const SurveyedRule& rule, const std::string& attribute)
+    {
+        return std::any_of(rule.match.begin(), rule.match.end(), [&](const engine::Matcher& entry) {
+            const bool isListed
+                = std::any_of(entry.anyOf.begin(), entry.anyOf.end(), [](const engine::Test& test) {
+                      return test.kind == engine::TestKind::Absent;
+                  });
+            return entry.attribute == attribute && entry.negated == isListed;
+        });
     }
 
     /// Does some enforced rule take every request that has no such attribute and else matches this

@@ -55,6 +55,14 @@ private:
             checkLate(*rule.rule->match, *rule.rule, rule.named());
             checkNot(rule);
         }
+        for (const Word& word : rule.rule->key.value) {
+            if (m_survey.origin(word.text).isAfterResponse) {
+                m_findings.add("match.after-response", word.at, *rule.rule,
+                               fmt::format("{} counts by {}, which is not known when a request "
+                                           "arrives",
+                                           rule.named(), late(word.text)));
+            }
+        }
         for (const Override& override : rule.rule->overrides) {
             checkLate(override.match, *rule.rule,
                       fmt::format("override `{}` of {}", language::shown(override.name.value),

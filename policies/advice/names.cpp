@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::size_t kMostValues = 100; ///< a lookup with more is no list of plans
 
+/// The plans that the policy's own lookups know.
 std::set<std::string> plansOf(const engine::Plan* plan)
 {
-    std::set<std::string> plans = language::usualPlans();
+    std::set<std::string> plans;
     if (plan == nullptr) {
         return plans;
     }
@@ -35,6 +36,24 @@ std::set<std::string> plansOf(const engine::Plan* plan)
         }
     }
     return plans;
+}
+
+/// A usual plan and words that say nothing else: "free-plan", but not "business-hours".
+std::string usualPlanIn(std::string_view name)
+{
+    static const std::set<std::string> kPlans = language::usualPlans();
+    static const std::set<std::string> kPlain {"plan",    "plans", "tier", "user",     "users",
+                                               "account", "limit", "rate", "accounts", "limits",
+                                               "key",     "keys",  "api",  "customers"};
+    const std::string found = language::planIn(name, kPlans);
+    for (std::size_t at = 0; at < name.size();) {
+        const std::string word = language::wordAt(name, at);
+        if (!word.empty() && kPlans.count(word) + kPlain.count(word) == 0) {
+            return {};
+        }
+        at += word.size() + 1;
+    }
+    return found;
 }
 
 /// A match that says who is meant, by more than where the request goes.
@@ -60,7 +79,9 @@ void checkNames(const Survey& survey, const engine::Plan* plan, Findings& findin
             continue;
         }
         const std::string& name = rule.rule->name.value;
-        if (const std::string found = language::planIn(name, plans); !found.empty()) {
+        std::string found = language::planIn(name, plans);
+        found = found.empty() ? usualPlanIn(name) : found;
+        if (!found.empty()) {
             findings.add(
                 "name.plan", rule.rule->name.at, *rule.rule,
                 fmt::format("{} is named like the plan `{}`, but its match does not ask for a "

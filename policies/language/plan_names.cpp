@@ -18,18 +18,23 @@ std::set<std::string> usualPlans()
 
 std::string planIn(std::string_view name, const std::set<std::string>& plans)
 {
-    std::string word;
-    for (std::size_t i = 0; i <= name.size(); ++i) {
-        if (i < name.size() && isLetter(name[i])) {
-            word += static_cast<char>(name[i] | 0x20);
-            continue;
-        }
+    for (std::size_t at = 0; at < name.size();) {
+        std::string word = wordAt(name, at);
         if (plans.count(word) != 0) {
             return word;
         }
-        word.clear();
+        at += word.size() + 1;
     }
     return {};
+}
+
+std::string wordAt(std::string_view name, std::size_t at)
+{
+    std::string word;
+    for (; at < name.size() && isLetter(name[at]); ++at) {
+        word += static_cast<char>(name[at] | 0x20);
+    }
+    return word;
 }
 
 } // namespace policies::language

@@ -12,4 +12,7 @@ std::set<std::string> usualPlans();
 /// "free", "freeze" none.
 std::string planIn(std::string_view name, const std::set<std::string>& plans);
 
+/// The letters that begin at `at`, in lower case.
+std::string wordAt(std::string_view name, std::size_t at);
+
 } // namespace policies::language
