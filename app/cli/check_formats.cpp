@@ -72,6 +72,11 @@ std::string xml(std::string_view text)
         text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\n', "&#10;"}});
 }
 
+std::string nameOf(const std::string& file)
+{
+    return file == "-" ? "stdin" : escaped(file);
+}
+
 /// A path as a URI reference: what is not unreserved or a slash is percent-encoded.
 std::string uriOf(std::string_view path)
 {
@@ -129,7 +134,7 @@ void writeSarifLocation(Json& json, const LoadedPolicy& policy, const engine::Pl
         json.beginObject();
         json.beginObject("physicalLocation");
         json.beginObject("artifactLocation");
-        json.field("uri", place.file == "-" ? std::string("stdin") : uriOf(place.file));
+        json.field("uri", place.file == "-" ? nameOf(place.file) : uriOf(place.file));
         json.end();
         if (place.line > 0) {
             json.beginObject("region");
@@ -226,7 +231,7 @@ std::string githubAnnotations(const std::vector<LoadedPolicy>& policies)
         for (const Diagnostic& diagnostic : policy.diagnostics) {
             const engine::Place& place = diagnostic.place;
             GithubCommand command {isError(diagnostic) ? "error" : "warning", diagnostic.code,
-                                   paragraphs(diagnostic), escaped(place.file), place.line};
+                                   paragraphs(diagnostic), nameOf(place.file), place.line};
             command.column
                 = place.column > 0 ? codePointColumn(textOf(policy, place.file), place) : 0;
             text += githubCommand(command);

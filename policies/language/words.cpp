@@ -108,9 +108,7 @@ std::string shown(std::string_view text)
             --end;
         }
     }
-    std::string out(text.substr(0, end));
-    std::replace_if(
-        out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    const std::string out(text.substr(0, end)); // raw: whoever prints it escapes it
     return end < text.size() ? out + "..." : out;
 }
 

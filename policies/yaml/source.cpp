@@ -78,7 +78,8 @@ private:
             add("policy.control-character", at,
                 fmt::format("the control character 0x{:02X}{} stands in the text", byte,
                             byte == 0 ? " (NUL)" : ""),
-                "remove it; in double quotes it can be written as \\xHH");
+                "remove it; in double quotes it can be written in hexadecimal, behind a backslash "
+                "and an x");
         }
         return length;
     }
