@@ -19,7 +19,8 @@ std::string suggest(std::string_view word, std::span<const std::string_view> wor
 /// "`a`, `b` or `c`".
 std::string listOf(std::span<const std::string_view> words, std::string_view joint = "or");
 
-/// Text as it may stand in a message: at most 60 bytes, cut at a character. Raw, as diagnostics are.
+/// Text as it may stand in a message: at most 60 bytes, cut at a character. Raw, as diagnostics
+/// are.
 std::string shown(std::string_view text);
 
 } // namespace policies::language
