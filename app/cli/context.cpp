@@ -99,6 +99,10 @@ engine::Result<std::string> Context::formatOf(const std::vector<std::string>& fo
         return cli::usage(fmt::format("there is no format `{}`", *asked),
                           suggest(*asked, formats, "write " + choices(formats)));
     }
+    if (common.json && asked && *asked != "json") {
+        return cli::usage(fmt::format("`--json` and `--format {}` exclude each other", *asked),
+                          "keep one of them");
+    }
     return common.json ? std::string("json") : asked.value_or(formats.front());
 }
 

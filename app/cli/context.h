@@ -52,7 +52,7 @@ public:
     ExitCode usage(std::string message, std::string help = {});
 
     /// --format, one of `formats`, the first of them if it is not given; --json is json. Errors:
-    /// cli.usage.
+    /// cli.usage (also for --json beside another one).
     [[nodiscard]] engine::Result<std::string>
     formatOf(const std::vector<std::string>& formats) const;
 

@@ -74,11 +74,6 @@ public:
         if (!format) {
             return m_context.fail(format.error());
         }
-        if (m_context.common.json && m_context.args.has(OptionId::Format) && format != "json") {
-            return m_context.usage(
-                fmt::format("`--json` and `--format {}` exclude each other", format),
-                "keep one of them");
-        }
         for (const std::string& file : m_context.args.arguments) {
             engine::Result<LoadedPolicy> loaded = loadPolicy(file, m_context.policyOptions());
             if (!loaded) {

@@ -154,10 +154,6 @@ ExitCode runTest(Context& context)
     if (!format) {
         return context.fail(format.error());
     }
-    if (context.common.json && context.args.has(OptionId::Format) && format != "json") {
-        return context.usage(fmt::format("`--json` and `--format {}` exclude each other", format),
-                             "keep one of them");
-    }
     std::vector<std::string> files = context.args.arguments;
     std::optional<std::string> policy;
     const bool isFromStdin = files.size() == 1 && files.front() == "-"; // cases that name a policy
