@@ -206,6 +206,7 @@ void Replay::Parts::drain()
     decideGroup();
     expectGroup();
     decideGroup();
+    m_came = m_expected = m_decided = m_own = 0; // groups begin at the ring's begin again
     runDelayed(std::numeric_limits<std::int64_t>::max());
 }
 

@@ -34,8 +34,8 @@ engine::Result<MaskArgs> maskArgsOf(const Context& context)
 void noteMaskKey(const Context& context)
 {
     if (context.args.has(OptionId::Mask) && !context.args.has(OptionId::MaskKey)) {
-        context.messages.note("without --mask-key, who tries all values finds out whose a "
-                              "pseudonym is");
+        context.messages.note("without --mask-key, whoever tries all values, or knows the seed "
+                              "(--seed, 1 by default), finds out whose a pseudonym is");
     }
 }
 

@@ -9,6 +9,21 @@
 namespace app::cli {
 namespace {
 
+/// The `=` behind RULE.FIELD: a rule's name may hold some, a field's does not.
+std::size_t endOfField(std::string_view vary)
+{
+    std::size_t equals = vary.find('=');
+    while (equals != std::string_view::npos) {
+        const std::string_view path = vary.substr(0, equals);
+        const std::size_t dot = path.find_last_not_of("abcdefghijklmnopqrstuvwxyz_");
+        if (dot != std::string_view::npos && path[dot] == '.' && dot + 1 < path.size()) {
+            return equals;
+        }
+        equals = vary.find('=', equals + 1);
+    }
+    return equals;
+}
+
 /// "10/min,[a, b],20/min" at the commas that stand in no brackets.
 std::vector<std::string> valuesOf(std::string_view text)
 {
@@ -96,9 +111,8 @@ ExitCode SweepVerb::addPolicies()
 ExitCode SweepVerb::load()
 {
     const std::optional<std::string> vary = m_context.args.text(OptionId::Vary);
-    const std::size_t equals = vary ? vary->find('=') : std::string::npos;
-    if (!vary || equals == std::string::npos || vary->find('.') > equals
-        || equals + 1 == vary->size()) {
+    const std::size_t equals = vary ? endOfField(*vary) : std::string::npos;
+    if (equals == std::string::npos || equals + 1 == vary->size()) {
         return m_context.usage(vary ? fmt::format("`--vary {}` names no values", *vary)
                                     : std::string("sweep needs to know what to vary"),
                                "write `--vary RULE.FIELD=V1,V2`, like "

@@ -1,6 +1,9 @@
 #include "app/workbench/masked_figures.h"
 
+#include "engine/attributes.h"
+
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace app {
@@ -11,31 +14,61 @@ bool isCut(const engine::Derivation& derived)
     return derived.kind != engine::DerivationKind::Lookup;
 }
 
+/// An attribute and the field that logs mostly have it in.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSameThing {
+    {{"client_ip", "remote_addr"}, {"user", "remote_user"}, {"api_key", "http_x_api_key"}}};
+
+/// Makes one of two that are of the same text bring the other.
+bool join(std::set<std::string>& names, std::string_view one, std::string_view other)
+{
+    const std::string a(one);
+    const std::string b(other);
+    return names.contains(a) != names.contains(b) && (names.insert(a), names.insert(b), true);
+}
+
+/// "192.0.2.7", "192.0.2.0/24" and "192.0.2.7, 198.51.100.1:443".
+bool isOfAddresses(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        std::string_view one = text.substr(0, comma);
+        one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
+        if (!engine::parseAddress(one.substr(0, one.find('/')))) {
+            return false;
+        }
+        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    }
+    return true;
+}
+
 } // namespace
 
-std::set<std::string> masked(const engine::Plan& plan, const std::set<std::string>& named)
+std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
+                             const std::set<std::string>& named)
 {
     std::set<std::string> all = named;
-    // What a masked value was cut from has it in its text. Sources stand before what is derived.
-    for (auto derived = plan.attributes.rbegin(); derived != plan.attributes.rend(); ++derived) {
-        if (isCut(*derived) && all.contains(derived->name)) {
-            all.insert(derived->from);
+    bool isMore = true;
+    while (isMore) {
+        isMore = false;
+        for (const auto& [attribute, field] : kSameThing) {
+            isMore = join(all, attribute, field) || isMore;
         }
-    }
-    for (const engine::Derivation& derived : plan.attributes) {
-        if (isCut(derived) && all.contains(derived.from)) {
-            all.insert(derived.name);
+        for (const engine::Plan* plan : plans) {
+            for (const engine::Derivation& derived : plan->attributes) {
+                isMore = (isCut(derived) && join(all, derived.name, derived.from)) || isMore;
+            }
         }
     }
     return all;
 }
 
-MaskedFigures::MaskedFigures(const storage::RunFigures& figures, const engine::Plan& plan,
+MaskedFigures::MaskedFigures(const storage::RunFigures& figures,
+                             const std::vector<const engine::Plan*>& plans, std::size_t which,
                              std::string who, const Masking& masking)
     : m_figures(figures)
-    , m_plan(plan)
+    , m_plan(*plans[which])
     , m_who(std::move(who))
-    , m_masked(masked(plan, masking.attributes))
+    , m_masked(masked(plans, masking.attributes))
     , m_pseudonyms(masking.key)
 {
 }
@@ -43,13 +76,14 @@ MaskedFigures::MaskedFigures(const storage::RunFigures& figures, const engine::P
 std::string_view MaskedFigures::shown(const std::string& attribute, std::string_view value,
                                       std::size_t i) const
 {
-    if (value.empty() || !m_masked.contains(attribute)) {
+    const bool isNamed = m_masked.contains(attribute);
+    if (value.empty() || (!isNamed && !(m_masked.contains("client_ip") && isOfAddresses(value)))) {
         return value;
     }
     if (m_texts.size() <= i) {
         m_texts.resize(i + 1);
     }
-    m_texts[i] = m_pseudonyms.of(attribute, value);
+    m_texts[i] = m_pseudonyms.of(isNamed ? attribute : "client_ip", value);
     return m_texts[i];
 }
 

@@ -12,28 +12,33 @@ namespace app {
 
 /// Whose values go into the store as pseudonyms (`--mask`), and under which key.
 struct Masking {
-    std::set<std::string> attributes; ///< as named; see masked()
+    std::set<std::string> attributes; ///< as named; see masked(). An address is one wherever it is
     MaskKey key;
 
     [[nodiscard]] bool isOn() const { return !attributes.empty(); }
 };
 
-/// The named attributes and what the plan cuts from them (a network of client_ip, a part of an
-/// api_key) or cuts them from. Not what a lookup file gives: a plan or a tenant is no secret of the
-/// log's.
+/// The named attributes, the usual fields behind them (remote_addr of client_ip), and what the
+/// plans cut from them (a network of client_ip, a part of an api_key) or cut them from. Not what a
+/// lookup file gives: a plan or a tenant is no secret of the log's.
 ///
-/// Example: {"client_ip"} with `network: { from: client_ip, prefix: 24 }` gives both.
-std::set<std::string> masked(const engine::Plan& plan, const std::set<std::string>& named);
+/// Example: {"user"} with `account: { from: user, pattern: "{account}@" }` gives user, remote_user
+/// and account.
+std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
+                             const std::set<std::string>& named);
 
-/// Figures as they are, with pseudonyms in place of the masked values. Pseudonyms are those of
-/// `weir convert --mask` under the same key, so that 192.0.2.7 keeps its neighbours.
+/// Figures as they are, with pseudonyms in place of the masked values: where client_ip is masked,
+/// also of addresses (and lists of them) in any other key, since logs have them in several fields.
+/// Another field that repeats a masked value under a name of its own is kept as it is. Pseudonyms
+/// are those of `weir convert --mask` under the same key, so that 192.0.2.7 keeps its neighbours.
 ///
 /// A text is there until the next one is asked for. Borrows `figures`.
 class MaskedFigures final : public storage::RunFigures {
 public:
-    /// `who`: the attribute that says who sent a request.
-    MaskedFigures(const storage::RunFigures& figures, const engine::Plan& plan, std::string who,
-                  const Masking& masking);
+    /// Of plan `plans[which]`. `who`: the attribute that says who sent a request, in terms of the
+    /// first plan.
+    MaskedFigures(const storage::RunFigures& figures, const std::vector<const engine::Plan*>& plans,
+                  std::size_t which, std::string who, const Masking& masking);
 
     [[nodiscard]] const engine::RunTally& run() const override { return m_figures.run(); }
 

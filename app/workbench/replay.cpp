@@ -76,7 +76,8 @@ engine::Status Recorder::beginRuns(const engine::Intake& intake)
         header.source = sourceText(m_request.pass.logs);
         header.options = m_request.options;
         header.options.insert(header.options.end(), policy.options.begin(), policy.options.end());
-        header.seed = m_request.seed;
+        // Pseudonyms of a seed could be turned back by whoever has it.
+        header.seed = m_request.mask.isOn() ? 0 : m_request.seed;
         header.version = m_request.version;
         header.startedNs = m_request.startedNs;
         auto writer
@@ -158,7 +159,7 @@ engine::Status closeRuns(const Recorder& recorder, const ReplayRequest& request,
     for (std::size_t p = 0; p < recorder.writers.size(); ++p) {
         const engine::Intake& intake = *outcome.pass.intake;
         const storage::EngineFigures plain(intake, *outcome.pass.replay, *recorder.tally, p);
-        const MaskedFigures hidden(plain, *intake.plans()[p], intake.who(), request.mask);
+        const MaskedFigures hidden(plain, intake.plans(), p, intake.who(), request.mask);
         const storage::RunFigures& figures
             = request.mask.isOn() ? static_cast<const storage::RunFigures&>(hidden) : plain;
         const storage::RunClosing closing {outcome.recording,

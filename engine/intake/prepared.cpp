@@ -221,9 +221,14 @@ void Intake::Prepared::fillByText(std::size_t index)
         }
         column.which[i] = last;
     }
-    for (const std::uint32_t number : m_without) {
+    if (!m_without.empty()) {
+        std::vector<bool> isWithout(column.classOf.size() + 1);
+        for (const std::uint32_t number : m_without) {
+            isWithout[number] = true;
+        }
         there -= static_cast<std::uint64_t>(
-            std::count(column.which.begin(), column.which.end(), number));
+            std::count_if(column.which.begin(), column.which.end(),
+                          [&isWithout](std::uint32_t number) { return isWithout[number]; }));
     }
     present[family.field] = there;
 }

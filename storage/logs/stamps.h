@@ -47,7 +47,8 @@ inline bool isLastClfTime(std::string_view text, const StampCache& cache)
         return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + from)),
                               _mm_loadu_si128(reinterpret_cast<const __m128i*>(cache.text + from)));
     };
-    return _mm_movemask_epi8(_mm_and_si128(same(0), same(kTail))) == 0xFFFF;
+    // A cache that has read none yet is all zeros, and so may a text be.
+    return _mm_movemask_epi8(_mm_and_si128(same(0), same(kTail))) == 0xFFFF && cache.text[2] == '/';
 }
 
 /// RFC 3339 and $time_iso8601: "2026-11-28T10:00:00.123+01:00", also with a blank for T, `,` for

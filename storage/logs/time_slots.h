@@ -31,7 +31,11 @@ public:
     /// Must drain() make room for a record of that time?
     [[nodiscard]] bool isFull(std::int64_t timeNs) const
     {
-        return m_held > 0 && indexOf(timeNs) - m_front >= m_reach;
+        const std::int64_t index = indexOf(timeNs);
+        // Unsigned: times may lie at both ends of what can be counted.
+        return m_held > 0 && index > m_front
+            && static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(m_front)
+            >= static_cast<std::uint64_t>(m_reach);
     }
 
     /// `record.timeNs` is not before the last oldest of drain(), by at most the window, and not

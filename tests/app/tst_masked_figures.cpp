@@ -11,6 +11,9 @@ private Q_SLOTS:
     void masksWhatIsCutFromIt();
     void keepsWhatALookupGives();
     void hidesKeysAndWhoAndKeepsTheRest();
+    void masksInTermsOfAllPlans();
+    void masksAddressesByWhateverName_data();
+    void masksAddressesByWhateverName();
     void hidesLinesThatCouldNotBeRead();
 };
 
@@ -77,17 +80,19 @@ void TestMaskedFigures::masksWhatIsCutFromIt()
                   derived("site", "network", engine::DerivationKind::Prefix),
                   derived("account", "email", engine::DerivationKind::Pattern),
                   derived("key", "query", engine::DerivationKind::Param)});
-    QCOMPARE(masked(plan, {"client_ip"}), (std::set<std::string> {"client_ip", "network", "site"}));
-    QCOMPARE(masked(plan, {"site"}), (std::set<std::string> {"client_ip", "network", "site"}));
-    QCOMPARE(masked(plan, {"account"}), (std::set<std::string> {"account", "email"}));
-    QCOMPARE(masked(plan, {"key"}), (std::set<std::string> {"key", "query"}));
+    QCOMPARE(masked({&plan}, {"client_ip"}),
+             (std::set<std::string> {"client_ip", "network", "remote_addr", "site"}));
+    QCOMPARE(masked({&plan}, {"site"}),
+             (std::set<std::string> {"client_ip", "network", "remote_addr", "site"}));
+    QCOMPARE(masked({&plan}, {"account"}), (std::set<std::string> {"account", "email"}));
+    QCOMPARE(masked({&plan}, {"key"}), (std::set<std::string> {"key", "query"}));
 }
 
 void TestMaskedFigures::keepsWhatALookupGives()
 {
     const engine::Plan plan = planOf({derived("plan", "api_key", engine::DerivationKind::Lookup)});
-    QCOMPARE(masked(plan, {"api_key"}), (std::set<std::string> {"api_key"}));
-    QCOMPARE(masked(plan, {"plan"}), (std::set<std::string> {"plan"}));
+    QCOMPARE(masked({&plan}, {"api_key"}), (std::set<std::string> {"api_key", "http_x_api_key"}));
+    QCOMPARE(masked({&plan}, {"plan"}), (std::set<std::string> {"plan"}));
 }
 
 void TestMaskedFigures::hidesKeysAndWhoAndKeepsTheRest()
@@ -98,7 +103,7 @@ void TestMaskedFigures::hidesKeysAndWhoAndKeepsTheRest()
     plan.rules.push_back(rule);
     const Figures figures;
     const Masking masking {{"client_ip"}, MaskKey::ofSeed(1)};
-    const MaskedFigures hidden(figures, plan, "client_ip", masking);
+    const MaskedFigures hidden(figures, {&plan}, 0, "client_ip", masking);
 
     Pseudonyms pseudonyms(masking.key);
     const std::string first = pseudonyms.of("client_ip", "192.0.2.7");
@@ -111,6 +116,50 @@ void TestMaskedFigures::hidesKeysAndWhoAndKeepsTheRest()
     QCOMPARE(hidden.pathGroupText(0), std::string_view("/a"));
     QCOMPARE(hidden.keyCount(0), std::size_t {2});
     QCOMPARE(hidden.costMissing(0), std::uint64_t {7});
+}
+
+/// `who` is an attribute of the first plan, and the runs of all have it.
+void TestMaskedFigures::masksInTermsOfAllPlans()
+{
+    const engine::Plan first
+        = planOf({derived("network", "client_ip", engine::DerivationKind::Prefix)});
+    const engine::Plan second;
+    QVERIFY(masked({&first, &second}, {"client_ip"}).contains("network"));
+    const Figures figures;
+    const MaskedFigures hidden(figures, {&first, &second}, 1, "network",
+                               {{"client_ip"}, MaskKey::ofSeed(1)});
+    QVERIFY(hidden.whoText(0) != "192.0.2.7");
+}
+
+void TestMaskedFigures::masksAddressesByWhateverName_data()
+{
+    QTest::addColumn<QString>("attribute");
+    QTest::addColumn<QString>("named");
+    QTest::addColumn<bool>("isHidden");
+    QTest::newRow("its field") << "remote_addr"
+                               << "client_ip" << true;
+    QTest::newRow("a list") << "x_forwarded_for"
+                            << "client_ip" << true;
+    QTest::newRow("client_ip by its field") << "client_ip"
+                                            << "remote_addr" << true;
+    QTest::newRow("nothing of it") << "x_forwarded_for"
+                                   << "api_key" << false;
+}
+
+void TestMaskedFigures::masksAddressesByWhateverName()
+{
+    QFETCH(const QString, attribute);
+    QFETCH(const QString, named);
+    QFETCH(const bool, isHidden);
+    engine::Plan plan;
+    engine::PlanRule rule;
+    rule.key = {attribute.toStdString(), "path"};
+    plan.rules.push_back(rule);
+    const Figures figures;
+    const MaskedFigures hidden(figures, {&plan}, 0, "user",
+                               {{named.toStdString()}, MaskKey::ofSeed(1)});
+    QCOMPARE(hidden.keyText(0, 0).front() != "192.0.2.7", isHidden);
+    QCOMPARE(hidden.keyText(0, 0).back(), std::string_view("/a"));
 }
 
 void TestMaskedFigures::hidesLinesThatCouldNotBeRead()

@@ -19,3 +19,4 @@ weir explain 1 --key a=b=k-free | head -3
 weir explain 1 --key '$(touch it) here=192.0.2.4' | grep -- --set
 weir compare signs.yaml --set a.rate=80/min --log day.jsonl --no-store --fail-if 'rule("nosuch").rejected > 1'
 weir diff signs.yaml signs.yaml
+weir sweep signs.yaml day.jsonl --vary a=b.rate=10/min,40/min | head -5

@@ -17,6 +17,7 @@ class TestPlainRow : public QObject {
 private Q_SLOTS:
     void readsLinesAlike_data();
     void readsLinesAlike();
+    void readsNoStampOfZeros();
     void readsDecimalsAlike_data();
     void readsDecimalsAlike();
     void splitsRequestsAlike();
@@ -162,6 +163,22 @@ void TestPlainRow::readsLinesAlike()
         }
     }
     QVERIFY(count > 4'000);
+}
+
+/// A memory that has read no stamp yet is all zeros, and so is this one.
+void TestPlainRow::readsNoStampOfZeros()
+{
+    const auto made = logFormat("nginx-combined");
+    QVERIFY(made.has_value());
+    const auto parser = (*made)->parser(kFields);
+    const std::string text
+        = "192.0.2.1 - - [" + std::string(26, '\0') + "] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\"";
+    const std::string all = padded(text);
+    Memory quick;
+    Memory thorough;
+    Reading found;
+    QVERIFY(!readQuickly(*parser, all, text.size(), quick, found));
+    QVERIFY(readThoroughly(*parser, all, text.size(), thorough).outcome != LineOutcome::Request);
 }
 
 void TestPlainRow::readsDecimalsAlike_data()
