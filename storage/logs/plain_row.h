@@ -12,9 +12,9 @@
 namespace storage::logs {
 
 /// The quick way of reading a line of a RowPattern, for the shape that most lines of most logs
-/// have: plain (LineMarks::isPlain), a client that is one plain word, a status that was sent, a stamp
-/// like Apache's, a short duration. What it reads is what RecordParser makes of the line the long
-/// way, and whatever is not of the shape is left to that. Immutable; any thread.
+/// have: plain (LineMarks::isPlain), a client that is one plain word, a status that was sent, a
+/// stamp like Apache's, a short duration. What it reads is what RecordParser makes of the line the
+/// long way, and whatever is not of the shape is left to that. Immutable; any thread.
 class PlainRow {
 public:
     /// What RowParser knows of its fields.
