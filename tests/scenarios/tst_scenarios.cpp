@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 /// Every *.scn of this folder, played against the policy that it names.
@@ -14,6 +15,8 @@ private Q_SLOTS:
     void table_data();
     void table();
     void aWrongExpectationIsFound();
+    void everyNumberOfAnExampleIsHeld_data();
+    void everyNumberOfAnExampleIsHeld();
 };
 
 namespace {
@@ -69,6 +72,39 @@ engine::Result<app::ScenarioReport> played(const app::Scenario& scenario)
     return app::runScenario(scenario, *loaded->plan);
 }
 
+/// A number of a limit, where the algorithm has it.
+struct Number {
+    const char* name;
+    std::int64_t* (*of)(engine::Limit& limit);
+    bool (*isUsed)(const engine::Limit& limit);
+};
+
+bool isBucket(const engine::Limit& limit)
+{
+    using engine::Algorithm;
+    return limit.algorithm == Algorithm::TokenBucket
+        || (limit.algorithm == Algorithm::Gcra && !limit.toleranceNs);
+}
+
+constexpr std::array<Number, 4> kNumbers {{
+    {"rate", [](engine::Limit& limit) { return &limit.rate.count; },
+     [](const engine::Limit& limit) {
+         return limit.algorithm != engine::Algorithm::Concurrency && limit.rate.count > 1;
+     }},
+    {"burst", [](engine::Limit& limit) { return &limit.burst; },
+     [](const engine::Limit& limit) {
+         return isBucket(limit) && limit.burst > 1 && limit.rate.count > 0; // never without a rate
+     }},
+    {"queue", [](engine::Limit& limit) { return &limit.queue; },
+     [](const engine::Limit& limit) {
+         return limit.algorithm == engine::Algorithm::LeakyBucket && limit.queue > 0;
+     }},
+    {"in_flight", [](engine::Limit& limit) { return &limit.inFlight; },
+     [](const engine::Limit& limit) {
+         return limit.algorithm == engine::Algorithm::Concurrency && limit.inFlight > 1;
+     }},
+}};
+
 } // namespace
 
 void TestScenarios::table_data()
@@ -120,6 +156,51 @@ void TestScenarios::aWrongExpectationIsFound()
     }
     QCOMPARE(found, cells);
     QCOMPARE(report->failed.size(), scenario.cases.size());
+}
+
+void TestScenarios::everyNumberOfAnExampleIsHeld_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("example_") && name.ends_with(".scn")) {
+            QTest::newRow(name.c_str()) << QString::fromStdString(entry.path().string());
+        }
+    }
+}
+
+/// A policy's table is worth something only if it fails when a number of the policy is wrong: each
+/// that limits is halved and doubled.
+void TestScenarios::everyNumberOfAnExampleIsHeld()
+{
+    QFETCH(const QString, file);
+    const app::Scenario scenario = scenarioOf(file.toStdString());
+    const auto loaded = app::loadPolicy((kFolder / scenario.policy.value_or("none")).string(), {});
+    QVERIFY(loaded && loaded->isValid());
+    std::string unheld;
+    std::size_t tried = 0;
+    for (std::size_t rule = 0; rule < loaded->plan->rules.size(); ++rule) {
+        engine::Limit limit = loaded->plan->rules[rule].limit;
+        for (const Number& number : kNumbers) {
+            if (!number.isUsed(limit)) {
+                continue;
+            }
+            const std::int64_t right = *number.of(limit);
+            for (const std::int64_t wrong : {right / 2, right * 2}) {
+                engine::Plan plan = *loaded->plan;
+                *number.of(plan.rules[rule].limit) = wrong;
+                const auto report = app::runScenario(scenario, plan);
+                ++tried;
+                if (report && report->failed.empty()) {
+                    unheld += "\n" + plan.rules[rule].rule + "/"
+                        + plan.rules[rule].overrideName.value_or("") + " " + number.name
+                        + std::string(" ") + std::to_string(wrong);
+                }
+            }
+        }
+    }
+    QVERIFY(tried > 4);
+    QVERIFY2(unheld.empty(), ("the table holds as well with" + unheld).c_str());
 }
 
 QTEST_APPLESS_MAIN(TestScenarios)
