@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <functional>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -249,6 +250,10 @@ void TestLogSource::readsFramesOfZstd()
     std::thread writer([&] {
         for (const char byte : packed[3].substr(0, 3'000)) {
             QCOMPARE(::write(held, &byte, 1), ssize_t {1});
+        }
+        // What nobody has read yet would be gone with the last end of the pipe.
+        for (int left = 1; left > 0 && ::ioctl(held, FIONREAD, &left) == 0;) {
+            std::this_thread::yield();
         }
         ::close(held);
     });
