@@ -18,7 +18,8 @@ enum class Access : std::uint8_t { Read, Write };
 ///
 /// Read never creates, changes or migrates, and reads a file or folder that it cannot write. Write
 /// makes the file (mode 0600) and its folder, migrates an older schema, and marks runs that a dead
-/// process left `running` as interrupted. ":memory:" is a store that ends with its last owner.
+/// process left `running` as interrupted. ":memory:" is a store that ends with its last owner; what
+/// of it is large lies in a file without a name.
 ///
 /// One thread at a time; every thread opens a store of its own. Writers and readers borrow it.
 class RunStore {

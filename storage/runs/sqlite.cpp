@@ -198,8 +198,10 @@ void Statement::bindNull(int place)
 
 engine::Result<Database> Database::open(const std::string& path, Kind kind)
 {
+    // "" is SQLite's private database: in memory while it is small, then in a file without a name,
+    // so that what ends with the process does not hold a long run in memory either.
     const std::string uri
-        = path == ":memory:" ? path : asUri(path, kind == Kind::Immutable ? "?immutable=1" : "");
+        = path == ":memory:" ? "" : asUri(path, kind == Kind::Immutable ? "?immutable=1" : "");
     int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
     flags |= kind == Kind::Immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     flags |= kind == Kind::Create ? SQLITE_OPEN_CREATE : 0;
