@@ -4,6 +4,7 @@
 #include "storage/runs/text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 
@@ -85,11 +86,13 @@ std::vector<Candidate> candidatesOf(Steps& steps, RunId run, const KeyQuery& que
     std::string sql = "SELECT rule, id, judged, denied";
     sql += isByKey || !filter.isAll() ? ", key" : "";
     sql += " FROM keys WHERE run = ?1";
-    sql += query.rule ? " AND rule = ?2" : " AND ?2 IS NULL";
+    sql += query.rules.empty() ? " AND ?2 = '[]'"
+                               : " AND rule IN (SELECT value FROM json_each(?2))";
     sql += query.deniedOnly ? " AND denied > 0" : "";
+    const std::string rulesAsked = fmt::format("[{}]", fmt::join(query.rules, ","));
     std::optional<Statement> rows = steps.prepare(sql);
     if (rows) {
-        rows->bind(run, query.rule);
+        rows->bind(run, std::string_view(rulesAsked));
     }
     std::vector<Candidate> candidates;
     while (steps.next(rows)) {

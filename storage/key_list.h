@@ -2,7 +2,6 @@
 #include "storage/run_reader.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@ enum class KeySort : std::uint8_t {
 /// Which keys there are to be, and in which order. Those that the order leaves equal follow by most
 /// denied, most judged, rule, and which was first seen.
 struct KeyQuery {
-    std::optional<std::uint32_t> rule; ///< nothing: of all rules
+    std::vector<std::uint32_t> rules; ///< none: of all rules
     bool deniedOnly = true;
     KeySort sort = KeySort::Denied;
     bool descending = true;
@@ -40,7 +39,7 @@ struct KeyPlace {
 };
 
 /// All that the query lets through, in its order; 8 bytes each. 200,000 of them take some tens of
-/// ms. Example: {rule {}, true, Denied, true, "k_8"} is every denied key with "k_8" in it, or of a
+/// ms. Example: {{}, true, Denied, true, "k_8"} is every denied key with "k_8" in it, or of a
 /// rule with "k_8" in its name, most denied first.
 /// Errors: store.unknown-run and those of RunStore::open().
 engine::Result<std::vector<KeyPlace>> keyPlaces(RunStore& store, RunId run, const KeyQuery& query);

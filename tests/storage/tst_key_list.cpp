@@ -15,7 +15,7 @@ private Q_SLOTS:
     void sortsByEveryColumn_data();
     void sortsByEveryColumn();
     void rowsAreThoseOfTheirPlaces();
-    void oneRuleAlone();
+    void someRulesAlone();
     void keysThatWereNotDenied();
     void filterLooksAtRuleAndKey_data();
     void filterLooksAtRuleAndKey();
@@ -116,11 +116,13 @@ void TestKeyList::rowsAreThoseOfTheirPlaces()
     QVERIFY(need(keysAt(*m_store, m_run, {})).empty());
 }
 
-void TestKeyList::oneRuleAlone()
+void TestKeyList::someRulesAlone()
 {
     KeyQuery query;
-    query.rule = 1;
+    query.rules = {1};
     QCOMPARE(shown(query), std::string("1:t0 1:t1"));
+    query.rules = {1, 0};
+    QCOMPARE(shown(query), shown({}));
 }
 
 void TestKeyList::keysThatWereNotDenied()
