@@ -15,6 +15,12 @@ engine::Failure stopped()
     return engine::fail("run.interrupted", "interrupted before there was an answer");
 }
 
+std::int64_t minuteOfSecond(std::int64_t second)
+{
+    const std::int64_t into = second % kMinute;
+    return second - (into < 0 ? into + kMinute : into);
+}
+
 bool isSet(const StopFlag* stop)
 {
     return stop != nullptr && stop->load(std::memory_order_relaxed);
@@ -24,17 +30,16 @@ bool isSet(const StopFlag* stop)
 
 std::int64_t minuteOf(std::int64_t timeNs)
 {
-    const std::int64_t second = secondOf(timeNs);
-    const std::int64_t into = second % kMinute;
-    return second - (into < 0 ? into + kMinute : into);
+    return minuteOfSecond(secondOf(timeNs));
 }
 
-void countMinute(WorstMinute& now, WorstMinute& worst, std::int64_t minute)
+void countMinute(WorstMinute& now, WorstMinute& worst, std::int64_t minute, std::uint64_t count)
 {
-    if (now.count == 0 || now.second != minute) {
+    if (now.second != minute) {
         now = {minute, 0};
     }
-    if (++now.count > worst.count) {
+    now.count += count;
+    if (now.count > worst.count) {
         worst = now;
     }
 }
@@ -71,16 +76,21 @@ engine::Result<std::vector<WorstMinute>> worstMinutes(const storage::RunReader& 
                                                       std::int64_t fromSecond,
                                                       std::int64_t toSecond)
 {
-    const auto minutes
-        = reader.timeline(run.summary.id, fromSecond, toSecond, storage::TimelineLevel::Minute);
-    if (!minutes) {
-        return engine::fail(minutes.error());
+    // A minute that the range cuts is what the range has of it.
+    const bool isWhole = fromSecond == INT64_MIN && toSecond == INT64_MAX;
+    const auto points = reader.timeline(run.summary.id, fromSecond, toSecond,
+                                        isWhole ? storage::TimelineLevel::Minute
+                                                : storage::TimelineLevel::Second);
+    if (!points) {
+        return engine::fail(points.error());
     }
     std::vector<WorstMinute> worst(run.rules.size());
-    for (const engine::SecondTally& minute : *minutes) {
-        for (const engine::SecondTally::Count& rule : minute.rules) {
-            if (rule.rule < worst.size() && rule.denied > worst[rule.rule].count) {
-                worst[rule.rule] = {minute.second, rule.denied};
+    std::vector<WorstMinute> now(run.rules.size());
+    for (const engine::SecondTally& point : *points) {
+        const std::int64_t minute = minuteOfSecond(point.second);
+        for (const engine::SecondTally::Count& rule : point.rules) {
+            if (rule.rule < worst.size()) {
+                countMinute(now[rule.rule], worst[rule.rule], minute, rule.denied);
             }
         }
     }

@@ -31,15 +31,16 @@ struct WorstMinute {
     std::uint64_t count = 0; ///< 0: there is none
 };
 
-/// Of each rule of the run, by its index, the minute in which it denied most, of those that begin
-/// in fromSecond <= s < toSecond. What a part of a minute denied counts as that minute's.
+/// Of each rule of the run, by its index, the minute in which it denied most, within
+/// fromSecond <= s < toSecond: of a minute that a bound cuts, only what lies within.
 engine::Result<std::vector<WorstMinute>> worstMinutes(const storage::RunReader& reader,
                                                       const storage::RunDetail& run,
                                                       std::int64_t fromSecond = INT64_MIN,
                                                       std::int64_t toSecond = INT64_MAX);
 
-/// Counts one more in a minute: `now` is the minute at hand, minutes come in order.
-void countMinute(WorstMinute& now, WorstMinute& worst, std::int64_t minute);
+/// Counts more in a minute: `now` is the minute at hand, minutes come in order.
+void countMinute(WorstMinute& now, WorstMinute& worst, std::int64_t minute,
+                 std::uint64_t count = 1);
 
 /// When one key was rejected.
 struct KeyMoment {

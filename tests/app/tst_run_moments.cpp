@@ -134,6 +134,9 @@ void TestRunMoments::worstMinutesOfRules()
     const auto later = need(worstMinutes(reader, detail, kStart + 600, kStart + 660));
     QCOMPARE(later[0].count, 0U);
     QCOMPARE(later[1].second, kStart + 600);
+    const auto cut = need(worstMinutes(reader, detail, kStart + 1, kStart + 61));
+    QCOMPARE(cut[0].second, kStart + 60);
+    QCOMPARE(cut[0].count, 6U);
 }
 
 void TestRunMoments::momentsOfKeys()
