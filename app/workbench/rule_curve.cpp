@@ -98,7 +98,8 @@ engine::Status CurveMaker::measureNeeds()
 {
     SuggestRequest request;
     request.pass = m_request.pass;
-    request.pass.intake.where = m_rule->match;
+    engine::Match& where = request.pass.intake.where; // the run's own narrowing holds as well
+    where.insert(where.end(), m_rule->match.begin(), m_rule->match.end());
     request.attributes = m_alone->plan->attributes;
     request.keys = {m_rule->key};
     request.windowsNs = {kSecondNs, 10 * kSecondNs};

@@ -16,7 +16,7 @@ struct RuleCurveRequest {
     PolicySource policy; ///< its text and lookups
     std::string rule;
     std::vector<std::int64_t> limits; ///< tried beside those that are found; each above 0
-    PassOptions pass; ///< `who`, `where` and `mark` are the curve's own
+    PassOptions pass; ///< `who` and `mark` are the curve's own
     std::optional<engine::Match> stop; ///< requests that a limit is to reject
     std::optional<engine::Match> protect; ///< requests that it must not
 };
