@@ -110,7 +110,7 @@ private:
         const std::int64_t atNs = m_traffic.requests[begin].atNs;
         lookUpTo(atNs);
         const std::int64_t column = atNs / m_columnNs;
-        const bool isNear = column == m_column && m_inColumn > 1;
+        const bool isNear = column == m_column && m_inColumn > 0;
         m_inColumn = column == m_column ? m_inColumn + 1 : 0;
         m_column = column;
         if (!isNear) {

@@ -73,7 +73,7 @@ struct LabResult {
     std::uint64_t admitted = 0;
     std::uint64_t rejected = 0;
     /// Two points where several requests came at one instant: before and after it. At most about
-    /// 3,000; what lies closer together than that is told by its last point.
+    /// 5,000; what lies closer together than that is told by its last point.
     std::vector<LabPoint> soFar;
     std::string stateName; ///< "tokens left", "counted", "estimate", "waiting", "in flight"
     std::int64_t stateMost = 0; ///< what it is when nothing is used, or all is
