@@ -7,8 +7,6 @@
 #include "app/console/look/theme.h"
 #include "app/workbench/rule_edits.h"
 
-#include <algorithm>
-
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,6 +14,8 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace app::console {
 
@@ -39,10 +39,14 @@ std::optional<engine::Tier> neighbour(engine::Tier tier, int step)
 std::optional<engine::Mode> modeOf(ActionId action)
 {
     switch (action) {
-    case ActionId::Enforce: return engine::Mode::Enforce;
-    case ActionId::Shadow: return engine::Mode::Shadow;
-    case ActionId::Off: return engine::Mode::Off;
-    default: return std::nullopt;
+    case ActionId::Enforce:
+        return engine::Mode::Enforce;
+    case ActionId::Shadow:
+        return engine::Mode::Shadow;
+    case ActionId::Off:
+        return engine::Mode::Off;
+    default:
+        return std::nullopt;
     }
 }
 
@@ -181,10 +185,17 @@ void Board::stepLane(engine::Tier from, int step)
 
 std::vector<ActionId> Board::offers()
 {
-    return {ActionId::NewRule,          ActionId::DuplicateRule,   ActionId::RenameRule,
-            ActionId::DeleteRule,       ActionId::RuleUp,          ActionId::RuleDown,
-            ActionId::RuleToTierBefore, ActionId::RuleToTierAfter, ActionId::Enforce,
-            ActionId::Shadow,           ActionId::Off};
+    return {ActionId::NewRule,
+            ActionId::DuplicateRule,
+            ActionId::RenameRule,
+            ActionId::DeleteRule,
+            ActionId::RuleUp,
+            ActionId::RuleDown,
+            ActionId::RuleToTierBefore,
+            ActionId::RuleToTierAfter,
+            ActionId::Enforce,
+            ActionId::Shadow,
+            ActionId::Off};
 }
 
 bool Board::can(ActionId action) const
@@ -199,11 +210,16 @@ bool Board::can(ActionId action) const
     const RuleCard& card = m_model->at(row);
     const TierModel& tier = lane(card.tier).view().tier();
     switch (action) {
-    case ActionId::RuleUp: return tier.rowOf(m_selected) > 0;
-    case ActionId::RuleDown: return tier.rowOf(m_selected) + 1 < tier.rowCount();
-    case ActionId::RuleToTierBefore: return neighbour(card.tier, -1).has_value();
-    case ActionId::RuleToTierAfter: return neighbour(card.tier, 1).has_value();
-    default: return true;
+    case ActionId::RuleUp:
+        return tier.rowOf(m_selected) > 0;
+    case ActionId::RuleDown:
+        return tier.rowOf(m_selected) + 1 < tier.rowCount();
+    case ActionId::RuleToTierBefore:
+        return neighbour(card.tier, -1).has_value();
+    case ActionId::RuleToTierAfter:
+        return neighbour(card.tier, 1).has_value();
+    default:
+        return true;
     }
 }
 
@@ -221,14 +237,29 @@ void Board::perform(ActionId action)
     case ActionId::NewRule:
         addRule(row < 0 ? engine::Tier::Gateway : m_model->at(row).tier);
         break;
-    case ActionId::DuplicateRule: duplicate(); break;
-    case ActionId::RenameRule: Q_EMIT formAsked(true); break;
-    case ActionId::DeleteRule: remove(); break;
-    case ActionId::RuleUp: move(-1); break;
-    case ActionId::RuleDown: move(1); break;
-    case ActionId::RuleToTierBefore: moveTier(-1); break;
-    case ActionId::RuleToTierAfter: moveTier(1); break;
-    default: break;
+    case ActionId::DuplicateRule:
+        duplicate();
+        break;
+    case ActionId::RenameRule:
+        Q_EMIT formAsked(true);
+        break;
+    case ActionId::DeleteRule:
+        remove();
+        break;
+    case ActionId::RuleUp:
+        move(-1);
+        break;
+    case ActionId::RuleDown:
+        move(1);
+        break;
+    case ActionId::RuleToTierBefore:
+        moveTier(-1);
+        break;
+    case ActionId::RuleToTierAfter:
+        moveTier(1);
+        break;
+    default:
+        break;
     }
 }
 
@@ -292,11 +323,10 @@ void Board::drop(engine::Tier tier, const std::string& rule, int before)
     if (m_desk.rule(rule) == nullptr) {
         return; // of another window, or gone since
     }
-    const auto position = dropPosition(*m_desk.policy(), rule, tier,
-                                       static_cast<std::size_t>(std::max(0, before)));
+    const auto position
+        = dropPosition(*m_desk.policy(), rule, tier, static_cast<std::size_t>(std::max(0, before)));
     if (position
-        && m_desk.apply(
-            policies::movePart(text, policies::Part::ofRule(rule), tier, *position))) {
+        && m_desk.apply(policies::movePart(text, policies::Part::ofRule(rule), tier, *position))) {
         choose(rule);
     }
 }
@@ -316,14 +346,14 @@ void Board::showModes(const QPoint& at)
         menu.addAction(m_actions.at(id));
     }
     menu.addSeparator();
-    for (const ActionId id : {ActionId::RenameRule, ActionId::DuplicateRule, ActionId::DeleteRule}) {
+    for (const ActionId id :
+         {ActionId::RenameRule, ActionId::DuplicateRule, ActionId::DeleteRule}) {
         menu.addAction(m_actions.at(id));
     }
     const int row = m_model->rowOf(m_selected);
     if (row >= 0) {
         const ActionId modes[] {ActionId::Enforce, ActionId::Shadow, ActionId::Off};
-        menu.setActiveAction(
-            m_actions.at(modes[static_cast<std::size_t>(m_model->at(row).mode)]));
+        menu.setActiveAction(m_actions.at(modes[static_cast<std::size_t>(m_model->at(row).mode)]));
     }
     menu.exec(at);
 }
@@ -342,7 +372,7 @@ void Board::resizeEvent(QResizeEvent* event)
     QFrame::resizeEvent(event);
     m_delegate->setDense(height() < kDenseBelow);
     for (Lane* const one : m_lanes) {
-        one->view().scheduleDelayedItemsLayout();
+        one->view().doItemsLayout();
     }
 }
 

@@ -4,12 +4,12 @@
 #include "app/console/author/policy_model.h"
 #include "app/console/frame/actions.h"
 
+#include <QFrame>
+
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <QFrame>
 
 class QLabel;
 class QScrollArea;
@@ -32,7 +32,9 @@ public:
     void refresh();
     /// The card that is selected; "" for none. select() does not say ruleChosen().
     void select(const std::string& rule);
+
     [[nodiscard]] const std::string& selected() const { return m_selected; }
+
     [[nodiscard]] Lane& lane(engine::Tier tier) const;
     /// Puts the focus on the selected card, or the first.
     void focusCard();

@@ -84,16 +84,23 @@ void LaneView::keyPressEvent(QKeyEvent* event)
 {
     if (event->modifiers() == Qt::NoModifier) {
         switch (event->key()) {
-        case Qt::Key_Left: Q_EMIT stepAsked(-1); return;
-        case Qt::Key_Right: Q_EMIT stepAsked(1); return;
+        case Qt::Key_Left:
+            Q_EMIT stepAsked(-1);
+            return;
+        case Qt::Key_Right:
+            Q_EMIT stepAsked(1);
+            return;
         case Qt::Key_Return:
-        case Qt::Key_Enter: Q_EMIT formAsked(); return;
+        case Qt::Key_Enter:
+            Q_EMIT formAsked();
+            return;
         case Qt::Key_Space:
             if (currentIndex().isValid()) {
                 Q_EMIT modesAsked(viewport()->mapToGlobal(visualRect(currentIndex()).center()));
             }
             return;
-        default: break;
+        default:
+            break;
         }
     }
     QListView::keyPressEvent(event);
@@ -102,7 +109,8 @@ void LaneView::keyPressEvent(QKeyEvent* event)
 void LaneView::focusInEvent(QFocusEvent* event)
 {
     QListView::focusInEvent(event);
-    if (!currentIndex().isValid() && m_model.rowCount() > 0 && event->reason() != Qt::MouseFocusReason) {
+    if (!currentIndex().isValid() && m_model.rowCount() > 0
+        && event->reason() != Qt::MouseFocusReason) {
         setCurrentIndex(m_model.index(0, 0));
     }
 }
@@ -113,12 +121,12 @@ void LaneView::startDrag(Qt::DropActions)
     if (card == nullptr) {
         return;
     }
-    auto* data = new QMimeData;
-    data->setData(QString::fromLatin1(kMime), QByteArray::fromStdString(card->id));
+    auto* payload = new QMimeData;
+    payload->setData(QString::fromLatin1(kMime), QByteArray::fromStdString(card->id));
     m_delegate.setDragged(card->id);
     viewport()->update();
     auto* drag = new QDrag(this);
-    drag->setMimeData(data);
+    drag->setMimeData(payload);
     drag->exec(Qt::MoveAction);
     m_delegate.setDragged({});
     viewport()->update();
@@ -194,9 +202,8 @@ void LaneView::paintEvent(QPaintEvent* event)
     if (m_dropRow) {
         const int rows = m_model.rowCount();
         const int y = rows == 0 ? 2
-            : *m_dropRow < rows
-            ? visualRect(m_model.index(*m_dropRow, 0)).top() - 2
-            : visualRect(m_model.index(rows - 1, 0)).bottom() - 4;
+            : *m_dropRow < rows ? visualRect(m_model.index(*m_dropRow, 0)).top() - 2
+                                : visualRect(m_model.index(rows - 1, 0)).bottom() - 4;
         painter.fillRect(QRect(2, std::max(0, y), viewport()->width() - 4, 2), theme().accent);
     }
 }

@@ -2,9 +2,9 @@
 
 #include "app/console/author/policy_model.h"
 
-#include <optional>
-
 #include <QListView>
+
+#include <optional>
 
 class QLabel;
 class QToolButton;
@@ -23,6 +23,7 @@ public:
     LaneView(TierModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
 
     [[nodiscard]] TierModel& tier() const { return m_model; }
+
     [[nodiscard]] const RuleCard* currentCard() const;
     void selectRow(int row); ///< -1: none
 
@@ -62,6 +63,7 @@ public:
     Lane(TierModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
 
     [[nodiscard]] LaneView& view() const { return *m_view; }
+
     [[nodiscard]] engine::Tier tier() const { return m_tier; }
 
 Q_SIGNALS:

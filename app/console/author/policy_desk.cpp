@@ -61,8 +61,7 @@ bool PolicyDesk::apply(const engine::Result<policies::Edits>& edits)
     if (edits && edits->empty()) {
         return true;
     }
-    const bool isSoon
-        = m_document.checked() && m_document.checked()->milliseconds <= kSoonMs;
+    const bool isSoon = m_document.checked() && m_document.checked()->milliseconds <= kSoonMs;
     if (!m_document.apply(edits)) {
         return false;
     }

@@ -5,10 +5,10 @@
 #include "policies/edit.h"
 #include "policies/policy.h"
 
+#include <QString>
+
 #include <string>
 #include <vector>
-
-#include <QString>
 
 namespace app::console {
 

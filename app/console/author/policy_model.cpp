@@ -45,11 +45,9 @@ PolicyModel::PolicyModel(QObject* parent)
 
 void PolicyModel::set(std::vector<RuleCard> cards)
 {
-    const bool isSameRules
-        = std::equal(cards.begin(), cards.end(), m_cards.begin(), m_cards.end(),
-                     [](const RuleCard& a, const RuleCard& b) {
-                         return a.id == b.id && a.tier == b.tier;
-                     });
+    const bool isSameRules = std::equal(
+        cards.begin(), cards.end(), m_cards.begin(), m_cards.end(),
+        [](const RuleCard& a, const RuleCard& b) { return a.id == b.id && a.tier == b.tier; });
     if (!isSameRules) {
         beginResetModel();
         m_cards = std::move(cards);
@@ -74,9 +72,8 @@ int PolicyModel::rowOf(const std::string& rule) const
 
 int PolicyModel::countOf(engine::Tier tier) const
 {
-    return static_cast<int>(
-        std::count_if(m_cards.begin(), m_cards.end(),
-                      [&](const RuleCard& card) { return card.tier == tier; }));
+    return static_cast<int>(std::count_if(m_cards.begin(), m_cards.end(),
+                                          [&](const RuleCard& card) { return card.tier == tier; }));
 }
 
 int PolicyModel::rowCount(const QModelIndex& parent) const
@@ -91,10 +88,14 @@ QVariant PolicyModel::data(const QModelIndex& index, int role) const
     }
     const RuleCard& card = at(index.row());
     switch (role) {
-    case Qt::DisplayRole: return card.name;
-    case Qt::AccessibleTextRole: return spoken(card);
-    case Qt::ToolTipRole: return told(card);
-    default: return {};
+    case Qt::DisplayRole:
+        return card.name;
+    case Qt::AccessibleTextRole:
+        return spoken(card);
+    case Qt::ToolTipRole:
+        return told(card);
+    default:
+        return {};
     }
 }
 

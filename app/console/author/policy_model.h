@@ -2,10 +2,10 @@
 
 #include "app/console/author/rule_cards.h"
 
-#include <vector>
-
 #include <QAbstractListModel>
 #include <QSortFilterProxyModel>
+
+#include <vector>
 
 namespace app::console {
 
@@ -19,10 +19,12 @@ public:
     /// Cards of the same rules in the same order change in place, so that views keep what is
     /// selected; else all is new.
     void set(std::vector<RuleCard> cards);
+
     [[nodiscard]] const RuleCard& at(int row) const
     {
         return m_cards.at(static_cast<std::size_t>(row));
     }
+
     /// -1: there is none of that name.
     [[nodiscard]] int rowOf(const std::string& rule) const;
     [[nodiscard]] int countOf(engine::Tier tier) const;
@@ -43,6 +45,7 @@ public:
     TierModel(PolicyModel& model, engine::Tier tier, QObject* parent = nullptr);
 
     [[nodiscard]] engine::Tier tier() const { return m_tier; }
+
     [[nodiscard]] const RuleCard& at(int row) const;
     [[nodiscard]] int rowOf(const std::string& rule) const; ///< -1: not in this tier
 

@@ -5,10 +5,10 @@
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
 
-#include <algorithm>
-
 #include <QFontMetrics>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace app::console {
 
@@ -137,8 +137,8 @@ private:
         if (m_card.mode != engine::Mode::Enforce) {
             line.setRight(line.right() - paintChip(line));
         }
-        paintText(line, m_card.limit, fontOf(Type::Body),
-                  m_card.isBroken ? theme().error : m_ink, Qt::ElideRight);
+        paintText(line, m_card.limit, fontOf(Type::Body), m_card.isBroken ? theme().error : m_ink,
+                  Qt::ElideRight);
     }
 
     int paintChip(const QRect& line)
@@ -173,10 +173,14 @@ QColor hueOf(engine::Tier tier)
 {
     const Theme& t = theme();
     switch (tier) {
-    case engine::Tier::Edge: return t.edge;
-    case engine::Tier::Gateway: return t.gateway;
-    case engine::Tier::Endpoint: return t.endpoint;
-    case engine::Tier::Tenant: break;
+    case engine::Tier::Edge:
+        return t.edge;
+    case engine::Tier::Gateway:
+        return t.gateway;
+    case engine::Tier::Endpoint:
+        return t.endpoint;
+    case engine::Tier::Tenant:
+        break;
     }
     return t.tenant;
 }
@@ -201,8 +205,7 @@ void RuleCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     }
     CardPainter cardPainter(*painter, option.rect.adjusted(2, 2, -2, 2 - kGap), card);
     const bool isSelected = (option.state & QStyle::State_Selected) != 0;
-    cardPainter.paintEdge(isSelected,
-                          (option.state & QStyle::State_HasFocus) != 0 && isSelected,
+    cardPainter.paintEdge(isSelected, (option.state & QStyle::State_HasFocus) != 0 && isSelected,
                           (option.state & QStyle::State_MouseOver) != 0);
     cardPainter.paintLines(m_isDense);
     painter->restore();

@@ -18,6 +18,7 @@ public:
 
     /// Three lines in place of four, where there is little height.
     void setDense(bool isDense) { m_isDense = isDense; }
+
     /// The card that is dragged, dimmed until it is dropped; "" for none.
     void setDragged(const std::string& rule) { m_dragged = rule; }
 

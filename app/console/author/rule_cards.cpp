@@ -51,8 +51,7 @@ void addWords(RuleCard& card, const policies::Policy& policy, const policies::Ru
     for (const policies::Override& override : rule.overrides) {
         if (const auto part = policies::planRule(rule, &override)) {
             card.overrides << QStringLiteral("%1: %2").arg(
-                shown(override.name.value, kMostName),
-                shown(policies::limitWords(*part).sentence));
+                shown(override.name.value, kMostName), shown(policies::limitWords(*part).sentence));
         }
     }
 }
@@ -75,8 +74,8 @@ RuleCard cardOf(const policies::Policy& policy, const policies::Rule& rule, cons
 {
     RuleCard card;
     card.id = rule.name.value;
-    card.name = rule.name.value.empty() ? QStringLiteral("no name")
-                                        : shown(rule.name.value, kMostName);
+    card.name
+        = rule.name.value.empty() ? QStringLiteral("no name") : shown(rule.name.value, kMostName);
     card.tier = rule.tier;
     card.mode = modeOf(rule);
     addWords(card, policy, rule);
@@ -86,8 +85,7 @@ RuleCard cardOf(const policies::Policy& policy, const policies::Rule& rule, cons
         [&](const engine::Diagnostic* problem) { return problem->place.line < lines.first; });
     for (; at != problems.end() && (*at)->place.line <= lines.last; ++at) {
         const engine::Diagnostic& problem = **at;
-        if (problem.severity == engine::Severity::Error && card.errors.isEmpty()
-            && card.isBroken) {
+        if (problem.severity == engine::Severity::Error && card.errors.isEmpty() && card.isBroken) {
             card.limit = shortError(problem, card.id);
         }
         (problem.severity == engine::Severity::Error ? card.errors : card.advice)

@@ -4,11 +4,11 @@
 #include "engine/plan.h"
 #include "policies/policy.h"
 
-#include <string>
-#include <vector>
-
 #include <QString>
 #include <QStringList>
+
+#include <string>
+#include <vector>
 
 namespace app::console {
 
