@@ -24,7 +24,7 @@ run() {
 app/install_dependencies.sh program
 echo "Building weir (Release) into build/release: some minutes the first time (what is done stands in build/release.log) ..." >&2
 mkdir -p build
-cmake --preset release -DWEIR_TESTS=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF >build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
+cmake --preset release -DWEIR_TESTS=OFF -DWEIR_CONSOLE=OFF -DCMAKE_COMPILE_WARNING_AS_ERROR=OFF >build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
 cmake --build build/release --target weir >>build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
 
 log=app/demo/access.log.gz

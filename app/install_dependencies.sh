@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs the Debian packages that weir is built with, those that are missing.
-# usage: app/install_dependencies.sh program | tests
+# usage: app/install_dependencies.sh program | console | tests
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libfmt-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev
           libisal-dev libzstd-dev libxxhash-dev)
 case "${1:-}" in
     program) ;;
-    tests) packages+=(qt6-base-dev) ;;
-    *) echo "usage: $0 program | tests" >&2; exit 2 ;;
+    console | tests) packages+=(qt6-base-dev libqcustomplot-dev) ;;
+    *) echo "usage: $0 program | console | tests" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

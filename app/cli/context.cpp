@@ -3,6 +3,7 @@
 #include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
+#include "app/workbench/store_path.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,18 +18,6 @@ std::optional<std::string> environment(const char* name)
 {
     const char* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): before any thread
     return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::optional<std::string> defaultDb(const Surroundings& surroundings)
-{
-    // The XDG rules have relative paths ignored.
-    if (surroundings.dataHome && surroundings.dataHome->starts_with('/')) {
-        return *surroundings.dataHome + "/weir/runs.db";
-    }
-    if (surroundings.home) {
-        return *surroundings.home + "/.local/share/weir/runs.db";
-    }
-    return std::nullopt;
 }
 
 } // namespace
@@ -48,7 +37,7 @@ engine::Result<Common> commonOf(const LowArgs& args, const Surroundings& surroun
 {
     Common common;
     const std::optional<std::string> db = args.text(OptionId::Db);
-    common.db = db ? db : defaultDb(surroundings);
+    common.db = db ? db : defaultStorePath(surroundings.dataHome, surroundings.home);
     common.json = args.has(OptionId::Json);
     common.quiet = args.has(OptionId::Quiet);
     common.colour

@@ -17,8 +17,12 @@ const std::vector<Library>& libraries()
 {
     static const std::vector<Library> kLibraries {
         {"Qt",
-         std::regex("Q[A-Z].*|Qt[A-Z].*|qt.*|q[a-z]+\\.h"),
+         std::regex("Q[A-Z].*|Qt[A-Z].*|qt.*"),
          std::regex("Qt6::.*"),
+         {"app/console", "tests"}},
+        {"QCustomPlot",
+         std::regex("qcustomplot\\.h"),
+         std::regex("QCustomPlotQt6::.*"),
          {"app/console", "tests"}},
         {"yaml-cpp", std::regex("yaml-cpp/.*"), std::regex("yaml-cpp.*"), {"policies"}},
         {"SQLite", std::regex("sqlite3.*"), std::regex("PkgConfig::sqlite"), {"storage"}},

@@ -1,0 +1,349 @@
+#include "app/console/author/author_page.h"
+
+#include "app/console/author/policy_editor.h"
+#include "app/console/author/problems.h"
+#include "app/console/frame/button.h"
+#include "app/console/frame/figure_view.h"
+#include "app/console/frame/panel.h"
+#include "app/console/frame/values.h"
+#include "app/console/look/marks.h"
+#include "app/console/session/session.h"
+#include "app/console/start/start_view.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::console {
+
+AuthorPage::AuthorPage(Session& session, Actions& actions, QWidget* parent)
+    : Page(session, actions, PageId::Author, parent)
+    , m_stack(new QStackedWidget)
+    , m_start(new StartView(session, actions))
+    , m_editor(new PolicyEditor(session.document()))
+    , m_textPanel(new Panel(QStringLiteral("Text")))
+    , m_problemsPanel(new Panel(QStringLiteral("Problems")))
+    , m_problems(new FigureView(QStringLiteral("Problems")))
+    , m_problemsModel(new ProblemsModel(this))
+    , m_state(plainLabel({}))
+    , m_find(new QLineEdit)
+    , m_across(nullptr)
+    , m_down(nullptr)
+{
+    m_stack->addWidget(m_start);
+    m_start->setAccessibleName(QStringLiteral("What to begin with"));
+    m_stack->addWidget(buildFaces());
+    setBody(m_stack);
+
+    head().add(m_state);
+    for (const ActionId id : {ActionId::NewRule, ActionId::TryAgainstLastLog, ActionId::Save}) {
+        head().add(new ActionButton(actions.at(id)));
+    }
+    head().add(new ActionButton(actions.at(ActionId::Replay), Rank::Primary));
+
+    Document& document = session.document();
+    connect(&document, &Document::opened, this, [this] {
+        banners().clearAll();
+        selectRule({});
+        showState();
+    });
+    connect(&document, &Document::closed, this, [this] {
+        banners().clearAll();
+        showState();
+    });
+    connect(&document, &Document::stateChanged, this, &AuthorPage::showState);
+    connect(&document, &Document::checkedChanged, this, &AuthorPage::showChecked);
+    connect(&document, &Document::changedOutside, this, &AuthorPage::showOutside);
+    connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, [this] {
+        const auto& good = this->session().document().lastGood();
+        if (!m_editor->hasFocus() || !good) {
+            return;
+        }
+        const QString rule
+            = ruleOfLine(*good->loaded.policy, m_editor->textCursor().blockNumber() + 1);
+        if (!rule.isEmpty()) {
+            selectRule(rule);
+        }
+    });
+    connect(m_start, &StartView::openAsked, this,
+            [this](const QString& path) { Q_EMIT this->session().openAsked(path); });
+    showState();
+}
+
+QWidget* AuthorPage::buildFaces()
+{
+    m_editor->setAccessibleName(QStringLiteral("Policy text"));
+    m_find->setAccessibleName(QStringLiteral("Find in the text"));
+    m_find->setMaximumWidth(180);
+    m_find->hide();
+    m_textPanel->addTool(m_find);
+    m_textPanel->setBody(m_editor);
+    connect(m_find, &QLineEdit::returnPressed, this, [this] {
+        m_isGoTo ? m_editor->goTo(m_find->text().toInt(), 1)
+                 : static_cast<void>(m_editor->find(m_find->text()));
+    });
+    bind(ActionId::Complete, m_editor);
+    bind(ActionId::CommentLines, m_editor);
+
+    m_problems->setModel(m_problemsModel);
+    m_problemsPanel->addTool(captionLabel(QStringLiteral("F8 next, Shift+F8 previous")));
+    m_problemsPanel->setBody(m_problems);
+    connect(m_problems, &FigureView::rowAsked, this,
+            [this](const QModelIndex& index) { goToProblem(index.row()); });
+
+    m_across = splitter(Qt::Horizontal, {m_textPanel});
+    m_down = splitter(Qt::Vertical, {m_across, m_problemsPanel});
+    m_down->setStretchFactor(0, 1);
+    m_down->setSizes({700, 130});
+    return m_down;
+}
+
+QList<QWidget*> AuthorPage::panes() const
+{
+    if (!session().document().isOpen()) {
+        return {&m_start->templateList()};
+    }
+    return {m_editor, m_problems};
+}
+
+std::vector<ActionId> AuthorPage::offers() const
+{
+    return {ActionId::Find,        ActionId::FindNext,        ActionId::FindPrevious,
+            ActionId::GoTo,        ActionId::Complete,        ActionId::CommentLines,
+            ActionId::NextProblem, ActionId::PreviousProblem, ActionId::SilenceAdvice,
+            ActionId::ShowText,    ActionId::ShowProblems};
+}
+
+bool AuthorPage::can(ActionId action) const
+{
+    if (!session().document().isOpen()) {
+        return false;
+    }
+    switch (action) {
+    case ActionId::NextProblem:
+    case ActionId::PreviousProblem:
+        return m_problemsModel->rowCount() > 0;
+    case ActionId::SilenceAdvice: {
+        const int row = m_problems->currentIndex().row();
+        return row >= 0 && m_problemsModel->at(row).severity == engine::Severity::Advice
+            && !m_problemsModel->ruleAt(row).isEmpty();
+    }
+    default:
+        return true;
+    }
+}
+
+void AuthorPage::perform(ActionId action)
+{
+    switch (action) {
+    case ActionId::Find:
+        openFind(false);
+        break;
+    case ActionId::GoTo:
+        openFind(true);
+        break;
+    case ActionId::FindNext:
+        m_editor->find(m_find->text());
+        break;
+    case ActionId::FindPrevious:
+        m_editor->find(m_find->text(), true);
+        break;
+    case ActionId::Complete:
+        m_editor->complete();
+        break;
+    case ActionId::CommentLines:
+        m_editor->commentLines();
+        break;
+    case ActionId::NextProblem:
+        stepProblem(1);
+        break;
+    case ActionId::PreviousProblem:
+        stepProblem(-1);
+        break;
+    case ActionId::SilenceAdvice:
+        silence();
+        break;
+    case ActionId::ShowText:
+        m_editor->setFocus();
+        break;
+    case ActionId::ShowProblems:
+        m_problems->setFocus();
+        break;
+    default:
+        break;
+    }
+}
+
+void AuthorPage::openFind(bool isGoTo)
+{
+    m_isGoTo = isGoTo;
+    m_find->setPlaceholderText(isGoTo ? QStringLiteral("Line") : QStringLiteral("Find"));
+    m_find->show();
+    m_find->selectAll();
+    m_find->setFocus();
+}
+
+void AuthorPage::showState()
+{
+    const Document& document = session().document();
+    const bool isOpen = document.isOpen();
+    m_stack->setCurrentIndex(isOpen ? 1 : 0);
+    if (!isOpen) {
+        head().setTitle(QStringLiteral("Weir Console"));
+        head().setCaption({});
+        m_state->clear();
+        Q_EMIT actionsChanged();
+        return;
+    }
+    const auto& good = document.lastGood();
+    head().setTitle(good ? shown(good->loaded.policy->name.value, 80) : document.fileName());
+    const QString state = document.path().isEmpty() ? QStringLiteral(", never saved")
+        : document.isModified()                     ? QStringLiteral(", changed, not saved")
+                                                    : QString();
+    head().setCaption(document.fileName() + state);
+    m_textPanel->setCaption(QStringLiteral("%1, %2").arg(
+        document.fileName(),
+        plural(static_cast<std::uint64_t>(document.text().blockCount()), QStringLiteral("line"),
+               QStringLiteral("lines"))));
+    m_editor->setAccessibleName(QStringLiteral("Policy text, %1").arg(document.fileName()));
+    Q_EMIT actionsChanged();
+}
+
+void AuthorPage::showChecked()
+{
+    const Document& document = session().document();
+    if (!document.checked()) {
+        return;
+    }
+    const CheckedText& checked = *document.checked();
+    const auto& good = document.lastGood();
+    m_problemsModel->set(checked.loaded.diagnostics, good ? &*good->loaded.policy : nullptr);
+    m_problems->fitColumns(ProblemsModel::Message);
+    m_problemsPanel->setCaption(m_problemsModel->summary());
+    if (document.isCurrent()) {
+        m_editor->setProblems(checked.loaded.diagnostics);
+    }
+    const std::size_t errors = checked.errors();
+    m_state->setText(
+        errors == 0 ? QStringLiteral("ready to replay")
+                    : QStringLiteral("%1: fix line %2 to replay")
+                          .arg(plural(errors, QStringLiteral("error"), QStringLiteral("errors")))
+                          .arg(checked.loaded.diagnostics.front().place.line));
+    QPalette ink = m_state->palette();
+    ink.setColor(QPalette::WindowText, colourOf(errors == 0 ? Mark::Ok : Mark::Error));
+    m_state->setPalette(ink);
+    showRuleLines();
+    showState();
+}
+
+void AuthorPage::showRuleLines()
+{
+    const auto& good = session().document().lastGood();
+    const policies::Rule* rule = good ? good->loaded.policy->rule(m_rule.toStdString()) : nullptr;
+    if (rule == nullptr) {
+        m_editor->setRuleLines({});
+        return;
+    }
+    const std::string& text = good->loaded.policy->text;
+    const auto lines = std::count(
+        text.begin() + static_cast<std::ptrdiff_t>(rule->at.begin),
+        text.begin() + static_cast<std::ptrdiff_t>(std::min(rule->at.end, text.size())), '\n');
+    m_editor->setRuleLines(
+        {static_cast<int>(rule->at.line), static_cast<int>(rule->at.line + lines)});
+}
+
+void AuthorPage::selectRule(const QString& name)
+{
+    if (m_rule == name) {
+        return;
+    }
+    m_rule = name;
+    showRuleLines();
+    Q_EMIT ruleSelected(name);
+    Q_EMIT actionsChanged();
+}
+
+void AuthorPage::showOutside()
+{
+    const QString name = session().document().fileName();
+    const auto answered = [this](auto act) {
+        return [this, act] {
+            banners().clear(QStringLiteral("outside"));
+            act();
+        };
+    };
+    banners().show(
+        {QStringLiteral("outside"),
+         BannerKind::Advice,
+         QStringLiteral("%1 was changed by another program.").arg(name),
+         {{QStringLiteral("Reload"), answered([this] { reload(); })},
+          {QStringLiteral("Keep mine"), answered([this] { session().document().keepMine(); })}}});
+}
+
+void AuthorPage::reload()
+{
+    if (const engine::Status read = session().document().reload(); !read) {
+        banners().show({QStringLiteral("reload"), BannerKind::Error, sentence(read.error())});
+    }
+}
+
+void AuthorPage::goToProblem(int row)
+{
+    const engine::Diagnostic& problem = m_problemsModel->at(row);
+    m_editor->goTo(static_cast<int>(problem.place.line), static_cast<int>(problem.place.column));
+    const QString rule = m_problemsModel->ruleAt(row);
+    if (!rule.isEmpty()) {
+        selectRule(rule);
+    }
+    m_editor->setFocus();
+}
+
+void AuthorPage::stepProblem(int step)
+{
+    const int rows = m_problemsModel->rowCount();
+    const int at = m_problems->currentIndex().row();
+    const int next = at < 0 ? (step > 0 ? 0 : rows - 1) : (at + step + rows) % rows;
+    m_problems->selectRow(next);
+    goToProblem(next);
+}
+
+/// Adds the code to the rule's `allow`.
+void AuthorPage::silence()
+{
+    const int row = m_problems->currentIndex().row();
+    const QString rule = m_problemsModel->ruleAt(row);
+    Document& document = session().document();
+    const std::string text = document.currentText();
+    std::string codes;
+    const auto& good = document.lastGood();
+    const policies::Rule* known = good ? good->loaded.policy->rule(rule.toStdString()) : nullptr;
+    if (known != nullptr && known->allow) {
+        for (const policies::Word& word : known->allow->value) {
+            codes += word.text + ", ";
+        }
+    }
+    document.apply(policies::setValue(text, policies::Part::ofRule(rule.toStdString()), {"allow"},
+                                      "[" + codes + m_problemsModel->at(row).code + "]"));
+}
+
+void AuthorPage::keepState(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("across"), m_across->saveState());
+    settings.setValue(QStringLiteral("down"), m_down->saveState());
+}
+
+void AuthorPage::restoreState(QSettings& settings)
+{
+    m_across->restoreState(settings.value(QStringLiteral("across")).toByteArray());
+    m_down->restoreState(settings.value(QStringLiteral("down")).toByteArray());
+}
+
+} // namespace app::console

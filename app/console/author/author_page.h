@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/console/frame/page.h"
+
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QStackedWidget;
+
+namespace app::console {
+
+class ActionButton;
+class FigureView;
+class Panel;
+class PolicyEditor;
+class ProblemsModel;
+class StartView;
+
+/// The policy and its faces: board over form and lab at the left, the text at the right, problems
+/// below. Without a policy: what one can begin with.
+class AuthorPage : public Page {
+    Q_OBJECT
+
+public:
+    AuthorPage(Session& session, Actions& actions, QWidget* parent = nullptr);
+
+    [[nodiscard]] QList<QWidget*> panes() const override;
+    [[nodiscard]] std::vector<ActionId> offers() const override;
+    [[nodiscard]] bool can(ActionId action) const override;
+    void perform(ActionId action) override;
+    void keepState(QSettings& settings) const override;
+    void restoreState(QSettings& settings) override;
+
+    [[nodiscard]] PolicyEditor& editor() const { return *m_editor; }
+
+    /// The rule that form and lab show, and whose lines the text marks; "" for none.
+    void selectRule(const QString& name);
+
+    [[nodiscard]] QString selectedRule() const { return m_rule; }
+
+Q_SIGNALS:
+    void ruleSelected(const QString& name);
+
+private:
+    QWidget* buildFaces();
+    void showChecked();
+    void showState();
+    void showRuleLines();
+    void showOutside();
+    void reload();
+    void goToProblem(int row);
+    void stepProblem(int step);
+    void silence();
+    void openFind(bool isGoTo);
+
+    QStackedWidget* m_stack;
+    StartView* m_start;
+    PolicyEditor* m_editor;
+    Panel* m_textPanel;
+    Panel* m_problemsPanel;
+    FigureView* m_problems;
+    ProblemsModel* m_problemsModel;
+    QLabel* m_state;
+    QLineEdit* m_find;
+    bool m_isGoTo = false;
+    QSplitter* m_across;
+    QSplitter* m_down;
+    QString m_rule;
+};
+
+} // namespace app::console

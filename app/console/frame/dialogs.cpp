@@ -1,0 +1,51 @@
+#include "app/console/frame/dialogs.h"
+
+#include <QFileDialog>
+#include <QMessageBox>
+
+namespace app::console {
+
+Window::Answer askWhetherToSave(QWidget* parent, const QString& question)
+{
+    QMessageBox box(QMessageBox::NoIcon, QStringLiteral("Weir Console"), question,
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setDefaultButton(QMessageBox::Save);
+    box.setEscapeButton(QMessageBox::Cancel);
+    switch (box.exec()) {
+    case QMessageBox::Save:
+        return Window::Answer::Save;
+    case QMessageBox::Discard:
+        return Window::Answer::Discard;
+    default:
+        return Window::Answer::Cancel;
+    }
+}
+
+QString askForSavePath(QWidget* parent, const QString& title, const QString& proposal,
+                       const QString& filter)
+{
+    return QFileDialog::getSaveFileName(parent, title, proposal, filter);
+}
+
+QStringList askForPaths(QWidget* parent, const QString& title, const QString& filter, bool many)
+{
+    if (many) {
+        return QFileDialog::getOpenFileNames(parent, title, {}, filter);
+    }
+    const QString path = QFileDialog::getOpenFileName(parent, title, {}, filter);
+    return path.isEmpty() ? QStringList() : QStringList {path};
+}
+
+QWidget* firstFocusable(QWidget* pane)
+{
+    for (QWidget* child : pane->findChildren<QWidget*>()) {
+        if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isEnabled()
+            && child->isVisibleTo(pane)) {
+            return child;
+        }
+    }
+    return pane;
+}
+
+} // namespace app::console

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/console/frame/window.h"
+
+#include <QString>
+#include <QStringList>
+
+class QWidget;
+
+/// The few questions that the program asks in a dialog of its own.
+namespace app::console {
+
+Window::Answer askWhetherToSave(QWidget* parent, const QString& question);
+QString askForSavePath(QWidget* parent, const QString& title, const QString& proposal,
+                       const QString& filter);
+QStringList askForPaths(QWidget* parent, const QString& title, const QString& filter, bool many);
+
+/// The first widget within `pane` that takes the focus; the pane itself where none does.
+QWidget* firstFocusable(QWidget* pane);
+
+} // namespace app::console

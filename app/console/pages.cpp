@@ -1,0 +1,12 @@
+#include "app/console/pages.h"
+
+#include "app/console/author/author_page.h"
+
+namespace app::console {
+
+std::vector<Page*> makePages(Session& session, Actions& actions, QWidget* parent)
+{
+    return {new AuthorPage(session, actions, parent)};
+}
+
+} // namespace app::console

@@ -1,0 +1,408 @@
+#include "app/console/session/document.h"
+
+#include "app/console/frame/values.h"
+#include "app/console/session/recovery.h"
+#include "app/workbench/files.h"
+#include "policies/advice.h"
+#include "policies/read.h"
+
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QPlainTextDocumentLayout>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTextDocument>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace app::console {
+
+namespace {
+
+constexpr int kCheckAfterMs = 250;
+constexpr int kKeepAfterMs = 700; // a second at most is lost, with the time that writing takes
+
+std::size_t countOf(const LoadedPolicy& loaded, engine::Severity severity)
+{
+    return static_cast<std::size_t>(
+        std::count_if(loaded.diagnostics.begin(), loaded.diagnostics.end(),
+                      [&](const engine::Diagnostic& one) { return one.severity == severity; }));
+}
+
+CheckedText checkedText(std::string text, const std::string& file,
+                        const std::optional<std::string>& lookupDir)
+{
+    QElapsedTimer timer;
+    timer.start();
+    CheckedText checked;
+    engine::Result<LoadedPolicy> loaded = loadPolicyText(file, text, {lookupDir, {}, nullptr});
+    if (loaded) {
+        checked.loaded = std::move(*loaded);
+    } else {
+        checked.loaded.diagnostics.push_back(loaded.error());
+    }
+    LoadedPolicy& policy = checked.loaded;
+    if (policy.policy) {
+        for (engine::Diagnostic& one :
+             policies::advise(*policy.policy, policy.plan ? &*policy.plan : nullptr, nullptr)) {
+            policy.diagnostics.push_back(std::move(one));
+        }
+    }
+    std::stable_sort(policy.diagnostics.begin(), policy.diagnostics.end(),
+                     [](const engine::Diagnostic& a, const engine::Diagnostic& b) {
+                         return std::pair(a.severity, a.place.line)
+                             < std::pair(b.severity, b.place.line);
+                     });
+    checked.text = std::move(text);
+    checked.milliseconds = timer.elapsed();
+    return checked;
+}
+
+QString defaultRecoveryFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+        + QStringLiteral("/weir/recovery");
+}
+
+} // namespace
+
+/// The file of the recovery folder, and what was last written to it.
+class Document::Recovery {
+public:
+    explicit Recovery(const QString& folder)
+        : file(folder)
+    {
+    }
+
+    RecoveryFile file;
+};
+
+std::size_t CheckedText::errors() const
+{
+    return countOf(loaded, engine::Severity::Error);
+}
+
+std::size_t CheckedText::advice() const
+{
+    return countOf(loaded, engine::Severity::Advice);
+}
+
+Document::Document(QObject* parent)
+    : QObject(parent)
+    , m_text(new QTextDocument(this))
+    , m_checkTimer(new QTimer(this))
+    , m_autosaveTimer(new QTimer(this))
+    , m_watcher(new QFileSystemWatcher(this))
+    , m_recovery(std::make_unique<Recovery>(defaultRecoveryFolder()))
+{
+    m_text->setDocumentLayout(new QPlainTextDocumentLayout(m_text));
+    m_checkTimer->setSingleShot(true);
+    m_checkTimer->setInterval(kCheckAfterMs);
+    m_autosaveTimer->setSingleShot(true);
+    m_autosaveTimer->setInterval(kKeepAfterMs);
+    connect(m_text, &QTextDocument::contentsChange, this, [this](int, int removed, int added) {
+        if (removed != 0 || added != 0) {
+            textChanged();
+        }
+    });
+    connect(m_text, &QTextDocument::modificationChanged, this, &Document::stateChanged);
+    connect(m_checkTimer, &QTimer::timeout, this, &Document::check);
+    connect(m_autosaveTimer, &QTimer::timeout, this, [this] {
+        if (!isModified()) {
+            return;
+        }
+        const QDateTime now = QDateTime::currentDateTime();
+        const QString problem = m_recovery->file.write(
+            {m_path, m_name, wholeText(*m_text), m_form.hasMark, m_form.isCrlf, now, m_lookups});
+        if (problem.isEmpty()) {
+            Q_EMIT autosaved(now.toString(QStringLiteral("HH:mm:ss")));
+        } else {
+            engine::Diagnostic said;
+            said.code = "console.recovery";
+            said.message = "the text could not be kept for recovery: " + problem.toStdString();
+            said.help = "save it: Ctrl+S";
+            Q_EMIT failed(said);
+        }
+    });
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &Document::lookOutside);
+}
+
+Document::~Document() = default;
+
+void Document::setRecoveryFolder(const QString& folder)
+{
+    m_recovery = std::make_unique<Recovery>(folder);
+}
+
+bool Document::isModified() const
+{
+    return m_isOpen && m_text->isModified();
+}
+
+QString Document::fileName() const
+{
+    return m_path.isEmpty() ? m_name : shown(QFileInfo(m_path).fileName().toStdString(), 200);
+}
+
+std::string Document::currentText() const
+{
+    return wholeText(*m_text).toStdString();
+}
+
+std::string Document::bytes() const
+{
+    return bytesOf(wholeText(*m_text), m_form);
+}
+
+engine::Status Document::open(const QString& path)
+{
+    engine::Result<std::string> bytes = readPolicyText(path.toStdString());
+    if (!bytes) {
+        return engine::fail(bytes.error());
+    }
+    engine::Result<PolicyText> text = policyTextOf(*bytes);
+    if (!text) {
+        return engine::fail(text.error());
+    }
+    m_saved = std::move(*bytes);
+    m_recovery->file.remove();
+    setLookups({});
+    const QFileInfo file(path);
+    take(text->text, text->form, file.absoluteFilePath(), file.fileName());
+    return engine::Done {};
+}
+
+void Document::openText(const std::string& text, const QString& name,
+                        const std::map<std::string, std::string>& lookups)
+{
+    m_saved.clear();
+    m_recovery->file.remove();
+    setLookups(lookups);
+    const engine::Result<PolicyText> made = policyTextOf(text);
+    take(made ? made->text : words(text), made ? made->form : FileForm {}, {}, name);
+}
+
+std::optional<std::string> Document::lookupFolder() const
+{
+    return m_lookupFolder ? std::optional(m_lookupFolder->path().toStdString()) : std::nullopt;
+}
+
+void Document::setLookups(const std::map<std::string, std::string>& lookups)
+{
+    m_lookups = lookups;
+    m_lookupFolder.reset();
+    if (lookups.empty()) {
+        return;
+    }
+    m_lookupFolder = std::make_unique<QTemporaryDir>();
+    for (const auto& [name, bytes] : lookups) {
+        const QString path = m_lookupFolder->filePath(QString::fromStdString(name));
+        if (const engine::Status written = writeFile(path.toStdString(), bytes); !written) {
+            Q_EMIT failed(written.error());
+        }
+    }
+}
+
+/// What a template looks values up in goes beside it, but never over a file that is there.
+engine::Status Document::writeLookups(const QString& path)
+{
+    const QFileInfo policy(path);
+    for (const auto& [name, bytes] : m_lookups) {
+        const QString file
+            = policy.absolutePath() + QLatin1Char('/') + QString::fromStdString(name);
+        if (QFileInfo::exists(file)) {
+            continue;
+        }
+        if (engine::Status written = writeFile(file.toStdString(), bytes); !written) {
+            return written;
+        }
+    }
+    setLookups({});
+    return engine::Done {};
+}
+
+void Document::take(const QString& text, FileForm form, const QString& path, const QString& name)
+{
+    m_form = form;
+    m_path = path;
+    m_name = name;
+    m_isOpen = true;
+    m_checked.reset();
+    m_lastGood.reset();
+    m_text->setPlainText(text);
+    m_text->setModified(false);
+    m_text->clearUndoRedoStacks();
+    m_autosaveTimer->stop();
+    watch();
+    check();
+    Q_EMIT opened();
+    Q_EMIT stateChanged();
+}
+
+void Document::close()
+{
+    m_isOpen = false;
+    m_recovery->file.remove();
+    m_checker.stop();
+    m_checkTimer->stop();
+    m_autosaveTimer->stop();
+    m_path.clear();
+    m_name.clear();
+    m_saved.clear();
+    m_checked.reset();
+    m_lastGood.reset();
+    m_text->clear();
+    m_text->setModified(false);
+    watch();
+    Q_EMIT closed();
+    Q_EMIT stateChanged();
+}
+
+engine::Status Document::write(const QString& path)
+{
+    const std::string all = bytes();
+    m_watcher->blockSignals(true);
+    const engine::Status written = writeFile(path.toStdString(), all);
+    m_watcher->blockSignals(false);
+    if (!written) {
+        return written;
+    }
+    if (engine::Status looked = writeLookups(path); !looked) {
+        return looked;
+    }
+    m_saved = all;
+    m_path = QFileInfo(path).absoluteFilePath();
+    m_text->setModified(false);
+    m_recovery->file.remove();
+    watch();
+    Q_EMIT stateChanged();
+    return engine::Done {};
+}
+
+engine::Status Document::save()
+{
+    return write(m_path);
+}
+
+engine::Status Document::saveAs(const QString& path)
+{
+    engine::Status written = write(path);
+    if (written) {
+        check(); // lookups are looked for beside it
+    }
+    return written;
+}
+
+engine::Status Document::reload()
+{
+    return open(m_path);
+}
+
+void Document::keepMine()
+{
+    if (const engine::Result<std::string> bytes = readPolicyText(m_path.toStdString())) {
+        m_saved = *bytes;
+    }
+    m_text->setModified(true);
+    watch();
+}
+
+bool Document::apply(const engine::Result<policies::Edits>& edits)
+{
+    if (!edits) {
+        Q_EMIT failed(edits.error());
+        return false;
+    }
+    applyEdits(*m_text, *edits);
+    return true;
+}
+
+void Document::textChanged()
+{
+    m_isCurrent = false;
+    if (!m_isOpen) {
+        return;
+    }
+    m_checkTimer->start();
+    if (!m_autosaveTimer->isActive()) {
+        m_autosaveTimer->start(); // not put off by further typing
+    }
+    Q_EMIT changed();
+}
+
+void Document::check()
+{
+    m_checkTimer->stop();
+    m_checker.start([text = currentText(), file = m_path.toStdString(), folder = lookupFolder()](
+                        const StopFlag&) { return checkedText(text, file, folder); },
+                    [this](CheckedText checked) { takeChecked(std::move(checked)); });
+}
+
+const CheckedText& Document::checkNow()
+{
+    m_checkTimer->stop();
+    m_checker.stop();
+    if (!m_checked || !m_isCurrent) {
+        takeChecked(checkedText(currentText(), m_path.toStdString(), lookupFolder()));
+    }
+    return *m_checked;
+}
+
+void Document::takeChecked(CheckedText checked)
+{
+    m_isCurrent = checked.text == currentText();
+    m_checked = std::move(checked);
+    if (m_checked->loaded.policy) {
+        m_lastGood = m_checked;
+    }
+    Q_EMIT checkedChanged();
+}
+
+void Document::watch()
+{
+    const QStringList old = m_watcher->files();
+    if (!old.isEmpty()) {
+        m_watcher->removePaths(old);
+    }
+    if (!m_path.isEmpty()) {
+        m_watcher->addPath(m_path);
+    }
+}
+
+void Document::lookOutside()
+{
+    watch(); // an editor that replaces the file takes the watch along
+    const engine::Result<std::string> bytes = readPolicyText(m_path.toStdString());
+    if (!bytes || *bytes != m_saved) {
+        Q_EMIT changedOutside();
+    }
+}
+
+std::optional<QString> Document::recover()
+{
+    RecoveryFile& file = m_recovery->file;
+    std::optional<Recovered> text = file.takeOver();
+    if (!text) {
+        return std::nullopt;
+    }
+    m_saved.clear();
+    if (!text->path.isEmpty()) {
+        if (const auto bytes = readPolicyText(text->path.toStdString())) {
+            m_saved = *bytes;
+        }
+    }
+    setLookups(text->lookups);
+    take(text->text, {text->hasMark, text->isCrlf}, text->path, text->name);
+    m_text->setModified(true);
+    m_autosaveTimer->start(0);
+    return text->changed.toString(QStringLiteral("HH:mm"));
+}
+
+void Document::discardRecovery()
+{
+    m_recovery->file.remove();
+}
+
+} // namespace app::console
