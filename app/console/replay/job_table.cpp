@@ -5,12 +5,12 @@
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
 
-#include <filesystem>
-
 #include <QHeaderView>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
+
+#include <filesystem>
 
 namespace app::console {
 
@@ -23,10 +23,9 @@ constexpr int kPadding = 8;
 QString logText(const Job& job)
 {
     const std::vector<std::string>& logs = job.order.logs;
-    const QString first
-        = shown(std::filesystem::path(logs.front()).filename().string().empty()
-                    ? logs.front()
-                    : std::filesystem::path(logs.front()).filename().string());
+    const QString first = shown(std::filesystem::path(logs.front()).filename().string().empty()
+                                    ? logs.front()
+                                    : std::filesystem::path(logs.front()).filename().string());
     return logs.size() == 1
         ? first
         : QStringLiteral("%1 and %2 more").arg(first, countText(logs.size() - 1));
@@ -45,7 +44,8 @@ QString progressText(const Job& job, const Job* running)
         return running == nullptr
             ? QStringLiteral("waiting")
             : QStringLiteral("waiting for %1").arg(shown(running->order.name(), 60));
-    case JobState::Stopping: return QStringLiteral("stopping");
+    case JobState::Stopping:
+        return QStringLiteral("stopping");
     case JobState::Running: {
         if (job.pace.state().lines == 0) {
             return QStringLiteral("starting");
@@ -54,13 +54,15 @@ QString progressText(const Job& job, const Job* running)
         const QString done = percent.isEmpty() ? sizeText(job.pace.state().bytesRead) : percent;
         return job.pace.state().secondPass ? QStringLiteral("%1, sorting").arg(done) : done;
     }
-    case JobState::Complete: return QStringLiteral("complete");
+    case JobState::Complete:
+        return QStringLiteral("complete");
     case JobState::Cancelled: {
         const QString percent = percentText(job);
         return percent.isEmpty() ? QStringLiteral("cancelled")
                                  : QStringLiteral("cancelled at %1").arg(percent);
     }
-    case JobState::Failed: return sentence(*job.result.failure);
+    case JobState::Failed:
+        return sentence(*job.result.failure);
     }
     return {};
 }
@@ -107,9 +109,7 @@ QString timeOf(const Job& job)
     if (job.state != JobState::Running || !left) {
         return {};
     }
-    return QStringLiteral("%1:%2 left")
-        .arg(*left / 60)
-        .arg(*left % 60, 2, 10, QLatin1Char('0'));
+    return QStringLiteral("%1:%2 left").arg(*left / 60).arg(*left % 60, 2, 10, QLatin1Char('0'));
 }
 
 QString runText(const Job& job)
@@ -177,8 +177,8 @@ private:
         painter.save();
         paintGround(painter, option);
         const int width = std::min(kBarWidth, option.rect.width() - 2 * kPadding - 60);
-        const QRect ground(option.rect.left() + kPadding,
-                           option.rect.center().y() - kBarHeight / 2, width, kBarHeight);
+        const QRect ground(option.rect.left() + kPadding, option.rect.center().y() - kBarHeight / 2,
+                           width, kBarHeight);
         painter.fillRect(ground, t.grid);
         QRect done = ground;
         done.setWidth(static_cast<int>(width * std::clamp(share, 0.0, 1.0)));
@@ -217,12 +217,16 @@ private:
 QString actText(const Job& job)
 {
     switch (job.state) {
-    case JobState::Waiting: return QStringLiteral("Remove");
-    case JobState::Running: return QStringLiteral("Cancel");
-    case JobState::Stopping: return {};
+    case JobState::Waiting:
+        return QStringLiteral("Remove");
+    case JobState::Running:
+        return QStringLiteral("Cancel");
+    case JobState::Stopping:
+        return {};
     case JobState::Complete:
     case JobState::Cancelled:
-    case JobState::Failed: break;
+    case JobState::Failed:
+        break;
     }
     return job.result.runs.empty() ? QStringLiteral("Remove") : QStringLiteral("Open run");
 }
@@ -277,14 +281,22 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
     case WholeRole:
         switch (index.column()) {
-        case Run: return runText(job);
-        case Name: return shown(job.order.name(), 200);
-        case Log: return logText(job);
-        case Progress: return progressText(job, m_jobs.running());
-        case Requests: return requestsText(job);
-        case Rate: return rateOf(job);
-        case Time: return timeOf(job);
-        default: return role == WholeRole ? QString() : actText(job);
+        case Run:
+            return runText(job);
+        case Name:
+            return shown(job.order.name(), 200);
+        case Log:
+            return logText(job);
+        case Progress:
+            return progressText(job, m_jobs.running());
+        case Requests:
+            return requestsText(job);
+        case Rate:
+            return rateOf(job);
+        case Time:
+            return timeOf(job);
+        default:
+            return role == WholeRole ? QString() : actText(job);
         }
     case Qt::ToolTipRole:
         return index.column() == Progress ? progressText(job, m_jobs.running()).toHtmlEscaped()
@@ -296,8 +308,10 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return static_cast<int>((isRight(index.column()) ? Qt::AlignRight : Qt::AlignLeft)
                                 | Qt::AlignVCenter);
-    case KindRole: return static_cast<int>(Cell::Kind::Words);
-    case InkRole: return static_cast<int>(inkAt(job, index.column()));
+    case KindRole:
+        return static_cast<int>(Cell::Kind::Words);
+    case InkRole:
+        return static_cast<int>(inkAt(job, index.column()));
     case MarkRole:
         if (index.column() == Progress && job.state == JobState::Complete) {
             return static_cast<int>(Mark::Ok);
@@ -311,7 +325,8 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
             ? QVariant(*share)
             : QVariant();
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -343,8 +358,7 @@ void JobView::mouseReleaseEvent(QMouseEvent* event)
 {
     const QModelIndex index = indexAt(event->position().toPoint());
     FigureView::mouseReleaseEvent(event);
-    if (index.isValid() && index.column() == JobModel::Act
-        && event->button() == Qt::LeftButton) {
+    if (index.isValid() && index.column() == JobModel::Act && event->button() == Qt::LeftButton) {
         Q_EMIT actAsked(index.row());
     }
 }

@@ -13,6 +13,7 @@ class JobModel : public QAbstractTableModel {
 
 public:
     enum Column { Run, Name, Log, Progress, Requests, Rate, Time, Act, Columns };
+
     enum Role {
         ShareRole = Qt::UserRole + 50 ///< from 0 to 1, where a bar is to be drawn
     };
@@ -24,10 +25,12 @@ public:
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
+
     [[nodiscard]] const Job& at(int row) const
     {
         return m_jobs.all()[static_cast<std::size_t>(row)];
     }
+
     [[nodiscard]] int rowOf(std::uint64_t id) const;
 
 private:

@@ -73,8 +73,8 @@ LogFigures figuresOf(const Inspection& inspection)
         LogPreview::Reason one {code, reason.count, 0, {}};
         if (!reason.examples.empty()) {
             one.firstLine = reason.examples.front().line;
-            one.example = inspection.secrets.shownLine(reason.examples.front().text,
-                                                       inspection.fields);
+            one.example
+                = inspection.secrets.shownLine(reason.examples.front().text, inspection.fields);
         }
         figures.reasons.push_back(std::move(one));
     }
@@ -207,28 +207,25 @@ void LogCollection::previewNext()
     if (m_previewer.isBusy()) {
         return;
     }
-    const auto next = std::find_if(m_rows.begin(), m_rows.end(), [](const LogRow& row) {
-        return !row.preview && !row.failure;
-    });
+    const auto next = std::find_if(m_rows.begin(), m_rows.end(),
+                                   [](const LogRow& row) { return !row.preview && !row.failure; });
     if (next == m_rows.end()) {
         countNext();
         return;
     }
-    m_previewer.start(
-        [path = next->path, reading = m_reading](const StopFlag& stop) {
-            return look(path, reading, stop);
-        },
-        [this, path = next->path](Seen seen) {
-            if (const int row = rowOf(path); row >= 0) {
-                LogRow& one = m_rows[static_cast<std::size_t>(row)];
-                one.preview = std::move(seen.preview);
-                one.failure = std::move(seen.failure);
-                one.files = seen.files;
-                one.bytes = seen.bytes;
-                Q_EMIT rowChanged(row);
-            }
-            previewNext();
-        });
+    m_previewer.start([path = next->path, reading = m_reading](
+                          const StopFlag& stop) { return look(path, reading, stop); },
+                      [this, path = next->path](Seen seen) {
+                          if (const int row = rowOf(path); row >= 0) {
+                              LogRow& one = m_rows[static_cast<std::size_t>(row)];
+                              one.preview = std::move(seen.preview);
+                              one.failure = std::move(seen.failure);
+                              one.files = seen.files;
+                              one.bytes = seen.bytes;
+                              Q_EMIT rowChanged(row);
+                          }
+                          previewNext();
+                      });
 }
 
 void LogCollection::countNext()
@@ -253,7 +250,7 @@ void LogCollection::countNext()
             }
             InspectRequest request;
             request.logs = std::move(*choices);
-            request.firstRequests = request.busiest = 0;
+            request.firstRequests = 0;
             request.stop = &stop;
             request.progress = progress.get();
             const engine::Result<Inspection> inspection = inspect(request);

@@ -5,13 +5,13 @@
 #include "app/workbench/log_preview.h"
 #include "engine/diagnostic.h"
 
+#include <QObject>
+#include <QStringList>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <QObject>
-#include <QStringList>
 
 namespace app::console {
 
@@ -58,9 +58,11 @@ public:
     void setReading(const GivenOptions& reading);
 
     [[nodiscard]] const std::vector<LogRow>& rows() const { return m_rows; }
+
     [[nodiscard]] std::vector<std::string> chosenPaths() const;
     /// Requests of all chosen logs; nothing until each is counted.
     [[nodiscard]] std::optional<std::uint64_t> chosenRequests() const;
+
     /// Is anything still being found out?
     [[nodiscard]] bool isBusy() const { return m_previewer.isBusy() || m_counter.isBusy(); }
 

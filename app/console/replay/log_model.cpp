@@ -34,7 +34,7 @@ QString stampsText(const LogRow& row)
     if (!row.figures || row.figures->requests == 0) {
         return {};
     }
-    return row.figures->coarse == 0                     ? QStringLiteral("below 1 s")
+    return row.figures->coarse == 0                    ? QStringLiteral("below 1 s")
         : row.figures->coarse == row.figures->requests ? QStringLiteral("1 s")
                                                        : QStringLiteral("1 s in part");
 }
@@ -48,17 +48,24 @@ QString nameText(const LogRow& row)
 QString textAt(const LogRow& row, int column)
 {
     switch (column) {
-    case LogModel::Name: return nameText(row);
-    case LogModel::Format: return formatText(row);
-    case LogModel::Requests: return requestsText(row);
+    case LogModel::Name:
+        return nameText(row);
+    case LogModel::Format:
+        return formatText(row);
+    case LogModel::Requests:
+        return requestsText(row);
     case LogModel::Span:
         return row.figures && row.figures->firstNs
             ? spanText(*row.figures->firstNs, *row.figures->lastNs)
             : QString();
-    case LogModel::Stamps: return stampsText(row);
-    case LogModel::NotRead: return row.figures ? countText(row.figures->notRead) : QString();
-    case LogModel::Size: return sizeText(row.bytes);
-    default: return {};
+    case LogModel::Stamps:
+        return stampsText(row);
+    case LogModel::NotRead:
+        return row.figures ? countText(row.figures->notRead) : QString();
+    case LogModel::Size:
+        return sizeText(row.bytes);
+    default:
+        return {};
     }
 }
 
@@ -67,15 +74,13 @@ Ink inkAt(const LogRow& row, int column)
     if (column == LogModel::Format && row.failure) {
         return Ink::Error;
     }
-    const bool isZero
-        = column == LogModel::NotRead && row.figures && row.figures->notRead == 0;
+    const bool isZero = column == LogModel::NotRead && row.figures && row.figures->notRead == 0;
     return isZero || (column == LogModel::Requests && !row.figures) ? Ink::Second : Ink::Normal;
 }
 
 bool isRight(int column)
 {
-    return column == LogModel::Requests || column == LogModel::NotRead
-        || column == LogModel::Size;
+    return column == LogModel::Requests || column == LogModel::NotRead || column == LogModel::Size;
 }
 
 } // namespace
@@ -87,8 +92,8 @@ QString spanText(std::int64_t fromNs, std::int64_t toNs)
     if (fromDay != toDay) {
         return QStringLiteral("%1 – %2").arg(fromDay, toDay);
     }
-    return QStringLiteral("%1 %2 – %3").arg(fromDay, momentText(fromNs, TimeForm::Minute),
-                                            momentText(toNs, TimeForm::Minute));
+    return QStringLiteral("%1 %2 – %3")
+        .arg(fromDay, momentText(fromNs, TimeForm::Minute), momentText(toNs, TimeForm::Minute));
 }
 
 LogModel::LogModel(LogCollection& logs, QObject* parent)
@@ -126,24 +131,26 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     const LogRow& row = m_logs.rows()[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole:
-    case WholeRole: return textAt(row, index.column());
+    case WholeRole:
+        return textAt(row, index.column());
     case Qt::ToolTipRole:
         return (row.failure ? sentence(*row.failure) : shown(row.path)).toHtmlEscaped();
     case Qt::CheckStateRole:
-        return index.column() == Chosen
-            ? QVariant(row.isChosen ? Qt::Checked : Qt::Unchecked)
-            : QVariant();
+        return index.column() == Chosen ? QVariant(row.isChosen ? Qt::Checked : Qt::Unchecked)
+                                        : QVariant();
     case Qt::TextAlignmentRole:
         return static_cast<int>((isRight(index.column()) ? Qt::AlignRight : Qt::AlignLeft)
                                 | Qt::AlignVCenter);
-    case KindRole: return static_cast<int>(Cell::Kind::Words);
-    case InkRole: return static_cast<int>(inkAt(row, index.column()));
+    case KindRole:
+        return static_cast<int>(Cell::Kind::Words);
+    case InkRole:
+        return static_cast<int>(inkAt(row, index.column()));
     case Qt::AccessibleTextRole:
-        return index.column() == Chosen
-            ? nameText(row) + (row.isChosen ? QStringLiteral(", chosen")
-                                            : QStringLiteral(", not chosen"))
-            : textAt(row, index.column());
-    default: return {};
+        return index.column() == Chosen ? nameText(row)
+                + (row.isChosen ? QStringLiteral(", chosen") : QStringLiteral(", not chosen"))
+                                        : textAt(row, index.column());
+    default:
+        return {};
     }
 }
 
@@ -178,14 +185,22 @@ QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role
         return {};
     }
     switch (section) {
-    case Name: return QStringLiteral("Log");
-    case Format: return QStringLiteral("Format");
-    case Requests: return QStringLiteral("Requests");
-    case Span: return QStringLiteral("Time span (%1)").arg(zoneName());
-    case Stamps: return QStringLiteral("Stamps");
-    case NotRead: return QStringLiteral("Lines not read");
-    case Size: return QStringLiteral("Size");
-    default: return QString();
+    case Name:
+        return QStringLiteral("Log");
+    case Format:
+        return QStringLiteral("Format");
+    case Requests:
+        return QStringLiteral("Requests");
+    case Span:
+        return QStringLiteral("Time span (%1)").arg(zoneName());
+    case Stamps:
+        return QStringLiteral("Stamps");
+    case NotRead:
+        return QStringLiteral("Lines not read");
+    case Size:
+        return QStringLiteral("Size");
+    default:
+        return QString();
     }
 }
 

@@ -52,6 +52,13 @@ public:
         painter->restore();
     }
 
+    /// Clicks are the view's affair, else a box would be toggled twice.
+    bool editorEvent(QEvent*, QAbstractItemModel*, const QStyleOptionViewItem&,
+                     const QModelIndex&) override
+    {
+        return false;
+    }
+
 private:
     QAbstractItemDelegate* m_others;
 };

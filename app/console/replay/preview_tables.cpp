@@ -12,8 +12,8 @@ namespace {
 
 using Align = TextTable::Align;
 
-constexpr std::array<std::string_view, 9> kFirst {
-    "client_ip", "method", "path", "host", "api_key", "user", "tenant", "plan", "status"};
+constexpr std::array<std::string_view, 9> kFirst {"client_ip", "method", "path", "host",  "api_key",
+                                                  "user",      "tenant", "plan", "status"};
 
 std::vector<std::string> columnsOf(const LogPreview& preview)
 {
@@ -51,9 +51,8 @@ std::string valueOf(const InspectedRequest& request, const std::string& name)
 
 FigureTable firstRequestsTable(const LogPreview& preview)
 {
-    FigureTable table {"first",
-                       "First requests",
-                       {{"n", "n", Align::Right}, {"time", "time", Align::Left}}};
+    FigureTable table {
+        "first", "First requests", {{"n", "n", Align::Right}, {"time", "time", Align::Left}}};
     const std::vector<std::string> columns = columnsOf(preview);
     const bool hasDuration = std::any_of(
         preview.first.begin(), preview.first.end(), [](const InspectedRequest& request) {

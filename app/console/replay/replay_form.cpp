@@ -92,9 +92,11 @@ ReplayForm::ReplayForm(QWidget* parent)
     m_policy->setFont(fontOf(Type::Strong));
     layout->addRow(QStringLiteral("Policy"), m_policy);
     m_name = addLine(layout, "Run name", "name", "", "What the run is called in the list of runs");
-    m_from = addLine(layout, "From", "from", "the first request",
-                     "Only requests that arrive at this time or later: 2026-03-10T12:00:00Z, or a day");
-    m_to = addLine(layout, "To", "to", "the last request", "Only requests that arrive before this time");
+    m_from = addLine(
+        layout, "From", "from", "the first request",
+        "Only requests that arrive at this time or later: 2026-03-10T12:00:00Z, or a day");
+    m_to = addLine(layout, "To", "to", "the last request",
+                   "Only requests that arrive before this time");
     m_where = addLine(layout, "Only", "where", "every request",
                       "Only requests that match: path=/api/** and not method=OPTIONS");
     m_who = addChoice(layout, "Who", "who", {QStringLiteral("api_key, user or client_ip")},
@@ -215,8 +217,9 @@ void ReplayForm::setLog(const LogRow* log)
     m_to->setPlaceholderText(QStringLiteral("the last request"));
     const bool isFine = figures != nullptr && figures->requests > 0 && figures->coarse == 0;
     m_spread->setEnabled(!isFine);
-    m_spread->setItemText(0, isFine ? QStringLiteral("none: stamps are below 1 s")
-                                    : QStringLiteral("evenly in its second"));
+    m_spread->setItemText(0,
+                          isFine ? QStringLiteral("none: stamps are below 1 s")
+                                 : QStringLiteral("evenly in its second"));
     if (isFine) {
         m_spread->setCurrentIndex(0);
     }

@@ -2,11 +2,11 @@
 
 #include "app/workbench/given_options.h"
 
-#include <cstdint>
-#include <string>
-
 #include <QStringList>
 #include <QWidget>
+
+#include <cstdint>
+#include <string>
 
 class QCheckBox;
 class QComboBox;

@@ -28,9 +28,10 @@ QString logsText(const std::vector<LogRow>& logs)
     }
     const QString of = files == 1 ? shown(name, 80)
                                   : plural(files, QStringLiteral("log"), QStringLiteral("logs"));
-    return isCounted ? QStringLiteral("%1 of %2").arg(
-               plural(requests, QStringLiteral("request"), QStringLiteral("requests")), of)
-                     : QStringLiteral("All requests of %1").arg(of);
+    return isCounted
+        ? QStringLiteral("%1 of %2")
+              .arg(plural(requests, QStringLiteral("request"), QStringLiteral("requests")), of)
+        : QStringLiteral("All requests of %1").arg(of);
 }
 
 } // namespace
@@ -52,7 +53,8 @@ QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan
         text += QStringLiteral(" Only those within the period and the condition take part.");
     }
     if (const auto warmup = given.text("warmup")) {
-        text += QStringLiteral(" The first %1 are decided, but not counted.").arg(shown(*warmup, 40));
+        text += QStringLiteral(" The first %1 are decided, but not counted.")
+                    .arg(shown(*warmup, 40));
     }
     if (given.text("spread") == "none") {
         text += QStringLiteral(" Requests stay where their stamps are.");
@@ -80,8 +82,7 @@ QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given
 {
     for (const storage::Option& option : given.inOrder()) {
         const std::string named = "--" + option.name;
-        if (diagnostic.place.file == named
-            || diagnostic.message.find(named) != std::string::npos) {
+        if (diagnostic.place.file == named || diagnostic.message.find(named) != std::string::npos) {
             return QString::fromStdString(option.name);
         }
     }

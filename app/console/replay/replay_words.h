@@ -4,12 +4,12 @@
 #include "engine/plan.h"
 #include "engine/result.h"
 
+#include <QString>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <QString>
 
 namespace app::console {
 

@@ -48,8 +48,8 @@ std::optional<double> JobPace::share() const
     if (m_state.bytesTotal == 0) {
         return std::nullopt;
     }
-    return std::min(1.0, static_cast<double>(m_state.bytesRead)
-                        / static_cast<double>(m_state.bytesTotal));
+    return std::min(
+        1.0, static_cast<double>(m_state.bytesRead) / static_cast<double>(m_state.bytesTotal));
 }
 
 std::uint64_t JobPace::linesPerSecond() const
@@ -59,10 +59,10 @@ std::uint64_t JobPace::linesPerSecond() const
     }
     const std::int64_t ns = m_points.back().ns - m_points.front().ns;
     const std::uint64_t lines = m_points.back().lines - m_points.front().lines;
-    return ns <= 0 ? 0
-                   : static_cast<std::uint64_t>(static_cast<double>(lines)
-                                                * static_cast<double>(kNs)
-                                                / static_cast<double>(ns));
+    return ns <= 0
+        ? 0
+        : static_cast<std::uint64_t>(static_cast<double>(lines) * static_cast<double>(kNs)
+                                     / static_cast<double>(ns));
 }
 
 } // namespace app::console

@@ -17,9 +17,11 @@ public:
     void add(std::int64_t nowNs, const ProgressState& state);
 
     [[nodiscard]] const ProgressState& state() const { return m_state; }
+
     /// From 0 to 1; nothing where the size is not known.
     [[nodiscard]] std::optional<double> share() const;
     [[nodiscard]] std::uint64_t linesPerSecond() const;
+
     /// Whole seconds, rounded up, from 2 s after the begin on; grows by 5 % or more, or not at all.
     [[nodiscard]] std::optional<std::int64_t> secondsLeft() const { return m_left; }
 

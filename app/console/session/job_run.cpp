@@ -99,8 +99,7 @@ JobResult runJob(const JobOrder& order, const std::string& storePath, const Stop
         return failed(store.error());
     }
     for (std::size_t i = 0; i < policies.size(); ++i) {
-        request->policies.push_back(
-            replayPolicyOf(policies[i], {}, order.policies[i].runName));
+        request->policies.push_back(replayPolicyOf(policies[i], {}, order.policies[i].runName));
     }
     constexpr unsigned kMostThreads = 256;
     request->store = store->get();

@@ -25,8 +25,7 @@ public:
             return;
         }
         m_last = now;
-        m_jobs.m_worker.post(
-            [jobs = &m_jobs, id = m_id, state] { jobs->progressed(id, state); });
+        m_jobs.m_worker.post([jobs = &m_jobs, id = m_id, state] { jobs->progressed(id, state); });
     }
 
 private:
@@ -65,8 +64,8 @@ std::uint64_t Jobs::add(JobOrder order, bool comparesAfter)
 
 Job* Jobs::find(std::uint64_t id)
 {
-    const auto found = std::find_if(m_jobs.begin(), m_jobs.end(),
-                                    [id](const Job& one) { return one.id == id; });
+    const auto found
+        = std::find_if(m_jobs.begin(), m_jobs.end(), [id](const Job& one) { return one.id == id; });
     return found == m_jobs.end() ? nullptr : &*found;
 }
 
@@ -127,9 +126,8 @@ bool Jobs::move(std::uint64_t id, int step)
 
 void Jobs::startNext()
 {
-    const auto next = std::find_if(m_jobs.begin(), m_jobs.end(), [](const Job& one) {
-        return one.state == JobState::Waiting;
-    });
+    const auto next = std::find_if(m_jobs.begin(), m_jobs.end(),
+                                   [](const Job& one) { return one.state == JobState::Waiting; });
     if (running() != nullptr || next == m_jobs.end()) {
         return;
     }
@@ -162,9 +160,9 @@ void Jobs::finish(std::uint64_t id, JobResult result)
 {
     Job* one = find(id);
     one->tookNs = m_clock.nsecsElapsed();
-    one->state = result.failure        ? JobState::Failed
-        : result.isInterrupted         ? JobState::Cancelled
-                                       : JobState::Complete;
+    one->state = result.failure ? JobState::Failed
+        : result.isInterrupted  ? JobState::Cancelled
+                                : JobState::Complete;
     one->result = std::move(result);
     const Job over = *one;
     QStringList logs;
@@ -210,12 +208,14 @@ void Jobs::tell(const Job& job)
     case JobState::Running: {
         const std::optional<double> share = job.pace.share();
         m_session.say(
-            share ? QStringLiteral("%1: %2 %").arg(name, QString::number(static_cast<int>(*share * 100)))
+            share ? QStringLiteral("%1: %2 %")
+                        .arg(name, QString::number(static_cast<int>(*share * 100)))
                   : QStringLiteral("%1: %2").arg(name, sizeText(job.pace.state().bytesRead)));
         break;
     }
     case JobState::Waiting:
-    case JobState::Stopping: break;
+    case JobState::Stopping:
+        break;
     }
 }
 

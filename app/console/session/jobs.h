@@ -4,14 +4,14 @@
 #include "app/console/session/job_run.h"
 #include "app/console/session/worker.h"
 
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include <QElapsedTimer>
-#include <QObject>
-#include <QString>
 
 namespace app::console {
 
@@ -51,11 +51,13 @@ public:
     void cancel(std::uint64_t id);
     /// Takes one out that does not run.
     void remove(std::uint64_t id);
-    /// A waiting one changes places with the one before (-1) or behind (1) it; false: none is there.
+    /// A waiting one changes places with the one before (-1) or behind (1) it; false: none is
+    /// there.
     bool move(std::uint64_t id, int step);
 
     /// In order: over, running, waiting.
     [[nodiscard]] const std::vector<Job>& all() const { return m_jobs; }
+
     [[nodiscard]] const Job* job(std::uint64_t id) const;
     [[nodiscard]] const Job* running() const;
 

@@ -83,8 +83,8 @@ void LastReplay::learnFromStore()
     if (newest == runs.end()) {
         return;
     }
-    m_reader.start([path = m_session.storePath(), run = newest->id](
-                       const StopFlag&) { return learn(path, run); },
+    m_reader.start([path = m_session.storePath(),
+                    run = newest->id](const StopFlag&) { return learn(path, run); },
                    [this](Learned learned) {
                        if (!m_logs.empty() || learned.logs.empty()) {
                            return;

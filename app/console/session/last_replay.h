@@ -4,10 +4,10 @@
 #include "app/console/session/worker.h"
 #include "app/workbench/given_options.h"
 
+#include <QObject>
+
 #include <string>
 #include <vector>
-
-#include <QObject>
 
 namespace app::console {
 
