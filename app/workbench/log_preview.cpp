@@ -121,6 +121,24 @@ engine::Result<LogPreview> previewLog(const LogChoice& choice, const StopFlag* s
     return preview;
 }
 
+std::vector<std::string> firstLinesOf(const std::string& path, std::size_t count)
+{
+    const auto source = storage::LogSource::open(path);
+    std::string text(std::size_t {1} << 16, '\0');
+    const engine::Result<std::size_t> read
+        = source ? (*source)->read(text.data(), text.size()) : engine::Result<std::size_t>(0);
+    text.resize(read ? *read : 0);
+    const SecretAttributes secrets;
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0; begin < text.size() && lines.size() < count;) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        lines.push_back(secrets.shownLine(
+            text.substr(begin, std::min(end - begin, storage::LineReject::kMostBytes))));
+        begin = end + 1;
+    }
+    return lines;
+}
+
 std::string rejectText(std::string_view code)
 {
     namespace reject = storage::reject;

@@ -44,9 +44,13 @@ struct LogPreview {
 
 inline constexpr std::size_t kPreviewRequests = 200; ///< of which all fields are kept
 
-/// Reads the first 1,000 lines of a regular file (of long ones 8 MB at most), in well below 0.1 s; no
-/// stream, which could not be read again. Errors: those of openLog(), log.stream.
+/// Reads the first 1,000 lines of a regular file (of long ones 8 MB at most), in well below 0.1 s;
+/// no stream, which could not be read again. Errors: those of openLog(), log.stream.
 engine::Result<LogPreview> previewLog(const LogChoice& choice, const StopFlag* stop = nullptr);
+
+/// The begin of the first lines, unpacked and as they may be shown, of a log that no format reads.
+/// Raw bytes; none where not even the bytes can be read.
+std::vector<std::string> firstLinesOf(const std::string& path, std::size_t count);
 
 /// A reason why lines are no requests, in words: "not-json" gives "not a JSON object".
 std::string rejectText(std::string_view code);

@@ -116,6 +116,8 @@ void TestLogPreview::whatCannotBeReadSaysWhy()
     const auto nothing = previewLog(written("hello\nworld\n"));
     QVERIFY(!nothing);
     QCOMPARE(nothing.error().code, std::string("log.unknown-format"));
+    const std::vector<std::string> lines = firstLinesOf(written("hello\nworld\n").path, 3);
+    QCOMPARE(lines, (std::vector<std::string> {"hello", "world"}));
     LogChoice gone;
     gone.path = m_folder.filePath(QStringLiteral("gone.log")).toStdString();
     QCOMPARE(previewLog(gone).error().code, std::string("log.missing"));

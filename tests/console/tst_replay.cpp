@@ -204,8 +204,12 @@ void TestReplay::shippedLogByKeyboard()
     ReplayPage& replay = page();
     replay.form().findChild<QComboBox*>(QStringLiteral("log-format"))->setFocus();
     replay.form().findChild<QComboBox*>(QStringLiteral("log-format"))->setEditText(demoFormat());
-    QVERIFY(QTest::qWaitFor([&] { return replay.logs().isBusy(); }, kPatience));
-    QVERIFY(waitForLogs());
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const auto& rows = replay.logs().rows();
+            return !rows.empty() && rows.front().figures && rows.front().preview->log.isTold;
+        },
+        kPatience));
     QTest::keyClicks(replay.form().findChild<QLineEdit*>(QStringLiteral("name")),
                      QStringLiteral("first"));
     const LogRow& row = replay.logs().rows().front();

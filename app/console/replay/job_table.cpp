@@ -4,6 +4,7 @@
 #include "app/console/frame/values.h"
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
+#include "app/console/replay/replay_words.h"
 
 #include <QHeaderView>
 #include <QMouseEvent>
@@ -62,7 +63,7 @@ QString progressText(const Job& job, const Job* running)
                                  : QStringLiteral("cancelled at %1").arg(percent);
     }
     case JobState::Failed:
-        return sentence(*job.result.failure);
+        return failureText(*job.result.failure);
     }
     return {};
 }
@@ -352,6 +353,13 @@ JobView::JobView(QWidget* parent)
 {
     setItemDelegate(new JobDelegate(itemDelegate(), this));
     setSelectionMode(QAbstractItemView::SingleSelection);
+}
+
+void JobView::fit()
+{
+    fitColumns(JobModel::Progress);
+    const int button = QFontMetrics(font()).horizontalAdvance(QStringLiteral("Open run")) + 20;
+    setColumnWidth(JobModel::Act, button + 3 * kPadding);
 }
 
 void JobView::mouseReleaseEvent(QMouseEvent* event)

@@ -45,6 +45,9 @@ class JobView : public FigureView {
 public:
     explicit JobView(QWidget* parent = nullptr);
 
+    /// Columns as wide as what they have; the progress takes what is left.
+    void fit();
+
 Q_SIGNALS:
     void actAsked(int row);
 

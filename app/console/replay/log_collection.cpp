@@ -28,10 +28,13 @@ engine::Result<std::vector<LogChoice>> choicesOf(const std::string& path,
     return std::move(list.logs);
 }
 
+constexpr std::size_t kLinesShown = 3; // of a log that nothing can read
+
 /// What a preview says of a row.
 struct Seen {
     std::optional<LogPreview> preview;
     std::optional<engine::Diagnostic> failure;
+    std::vector<std::string> firstLines;
     std::size_t files = 1;
     std::uint64_t bytes = 0;
 };
@@ -55,6 +58,7 @@ Seen look(const std::string& path, const GivenOptions& reading, const StopFlag& 
         seen.preview = std::move(*preview);
     } else {
         seen.failure = preview.error();
+        seen.firstLines = firstLinesOf(choices->front().path, kLinesShown);
     }
     return seen;
 }
@@ -220,6 +224,7 @@ void LogCollection::previewNext()
                               LogRow& one = m_rows[static_cast<std::size_t>(row)];
                               one.preview = std::move(seen.preview);
                               one.failure = std::move(seen.failure);
+                              one.firstLines = std::move(seen.firstLines);
                               one.files = seen.files;
                               one.bytes = seen.bytes;
                               Q_EMIT rowChanged(row);

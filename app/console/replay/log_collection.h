@@ -37,6 +37,7 @@ struct LogRow {
     std::optional<LogFigures> figures; ///< when all of it was read
     std::optional<int> counting; ///< per cent, while it is read
     std::optional<engine::Diagnostic> failure; ///< it cannot be read
+    std::vector<std::string> firstLines; ///< of one that cannot, as they may be shown; raw bytes
 
     [[nodiscard]] std::string name() const; ///< the last part of the path
 };

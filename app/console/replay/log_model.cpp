@@ -2,6 +2,7 @@
 
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
+#include "app/console/replay/replay_words.h"
 
 #include <algorithm>
 
@@ -134,7 +135,7 @@ QVariant LogModel::data(const QModelIndex& index, int role) const
     case WholeRole:
         return textAt(row, index.column());
     case Qt::ToolTipRole:
-        return (row.failure ? sentence(*row.failure) : shown(row.path)).toHtmlEscaped();
+        return (row.failure ? failureText(*row.failure) : shown(row.path)).toHtmlEscaped();
     case Qt::CheckStateRole:
         return index.column() == Chosen ? QVariant(row.isChosen ? Qt::Checked : Qt::Unchecked)
                                         : QVariant();

@@ -4,6 +4,7 @@
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
 #include "app/console/replay/preview_tables.h"
+#include "app/console/replay/replay_words.h"
 
 #include <QStackedWidget>
 #include <QTabBar>
@@ -61,6 +62,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_tabs->setAccessibleName(QStringLiteral("What is shown of the log"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(false);
     m_tabs->addTab(QStringLiteral("First requests"));
     m_tabs->addTab(QStringLiteral("Attributes"));
     addHeadWidget(m_tabs);
@@ -88,7 +90,11 @@ void PreviewPanel::setLog(const LogRow* log)
         return;
     }
     if (log->failure) {
-        setMessage(sentence(*log->failure));
+        QString text = failureText(*log->failure);
+        for (const std::string& line : log->firstLines) {
+            text += QLatin1Char('\n') + shown(line, 120);
+        }
+        setMessage(text);
         setCaption(shown(log->name(), 80));
         return;
     }

@@ -7,6 +7,7 @@
 #include "app/workbench/figures_text.h"
 #include "storage/log_format.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -141,6 +142,12 @@ ReplayForm::ReplayForm(QWidget* parent)
     m_takePart = addChoice(layout, "These", "recorded-rejected",
                            {QStringLiteral("take part"), QStringLiteral("are left out")},
                            "Whether what production rejected takes part");
+    for (QComboBox* box : findChildren<QComboBox*>()) {
+        box->view()->setAccessibleName(box->accessibleName());
+        if (box->isEditable()) {
+            box->lineEdit()->setAccessibleName(box->accessibleName());
+        }
+    }
     m_readingTimer->setSingleShot(true);
     m_readingTimer->setInterval(kReadingDelayMs);
     connect(m_readingTimer, &QTimer::timeout, this, &ReplayForm::readingChanged);

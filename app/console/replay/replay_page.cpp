@@ -34,7 +34,9 @@ namespace app::console {
 
 namespace {
 
-constexpr int kOptionsWidth = 330;
+constexpr int kOptionsWidth = 340;
+constexpr int kFolded = 32; // a panel's head
+constexpr int kNotReadHeight = 130;
 
 QString policyFile(const Document& document)
 {
@@ -120,6 +122,8 @@ QWidget* ReplayPage::buildOptions()
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false); // the panel's ground
+    inner->setAutoFillBackground(false);
 
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(12, 0, 12, 12);
@@ -127,6 +131,7 @@ QWidget* ReplayPage::buildOptions()
     buttons->addStretch(1);
     auto* copy = new ActionButton(actions().at(ActionId::CopyCommand));
     copy->setLabel(QStringLiteral("Copy as command"));
+    copy->hideKeys();
     buttons->addWidget(copy);
     auto* start = new ActionButton(actions().at(ActionId::StartReplay), Rank::Primary);
     start->setLabel(QStringLiteral("Replay"));
@@ -198,7 +203,7 @@ void ReplayPage::connectAll()
         if (job->result.failure) {
             banners().show({QStringLiteral("job"), BannerKind::Error,
                             QStringLiteral("%1: %2").arg(shown(job->order.name(), 80),
-                                                         sentence(*job->result.failure))});
+                                                         failureText(*job->result.failure))});
         }
     });
     connect(m_jobView, &JobView::actAsked, this, &ReplayPage::actOn);
@@ -251,7 +256,12 @@ void ReplayPage::showNotRead(const LogRow* log)
                                                              : log->preview->reasons;
     m_notReadModel->setTable(notReadTable(reasons));
     m_notRead->fitColumns();
-    m_notReadPanel->setFolded(reasons.empty());
+    if (m_notReadPanel->isFolded() != reasons.empty()) {
+        m_notReadPanel->setFolded(reasons.empty());
+        QList<int> sizes = m_left->sizes();
+        const int change = sizes[2] - (reasons.empty() ? kFolded : kNotReadHeight);
+        m_left->setSizes({sizes[0], sizes[1] + change, sizes[2] - change});
+    }
     if (!isKnown) {
         m_notReadPanel->setCaption({});
         return;
@@ -330,7 +340,7 @@ void ReplayPage::showReady()
     QString text = obstacle();
 
     if (!options) {
-        text = sentence(options.error());
+        text = failureText(options.error());
     } else if (text.isEmpty() && checked && checked->loaded.plan) {
         text = whatWillHappen(m_logs.rows(), *checked->loaded.plan, given);
     }
@@ -354,7 +364,7 @@ void ReplayPage::showJobs()
         parts << QStringLiteral("%1 waiting").arg(countText(waiting));
     }
     m_jobPanel->setCaption(parts.join(QStringLiteral(", ")));
-    m_jobView->fitColumns(JobModel::Progress);
+    m_jobView->fit();
     Q_EMIT actionsChanged();
 }
 
@@ -446,7 +456,7 @@ void ReplayPage::draftPolicy()
             m_logPanel->setLoading(m_logs.isBusy());
             if (!draft) {
                 banners().show(
-                    {QStringLiteral("draft"), BannerKind::Error, sentence(draft.error())});
+                    {QStringLiteral("draft"), BannerKind::Error, failureText(draft.error())});
                 return;
             }
             session().document().openText(draft->text, QStringLiteral("from-log.yaml"));

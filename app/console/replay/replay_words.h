@@ -26,4 +26,7 @@ engine::Status checkOptions(const GivenOptions& given);
 /// Which option a message is about: the first whose name or value it has; "" for none.
 QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given);
 
+/// What is wrong in a sentence or two, without help that is meant for the command line.
+QString failureText(const engine::Diagnostic& diagnostic);
+
 } // namespace app::console
