@@ -4,6 +4,7 @@
 #include "app/console/author/problems.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/figure_view.h"
+#include "app/console/frame/mark_label.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/marks.h"
@@ -11,7 +12,6 @@
 #include "app/console/start/start_view.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSplitter>
@@ -33,7 +33,7 @@ AuthorPage::AuthorPage(Session& session, Actions& actions, QWidget* parent)
     , m_problemsPanel(new Panel(QStringLiteral("Problems")))
     , m_problems(new FigureView(QStringLiteral("Problems")))
     , m_problemsModel(new ProblemsModel(this))
-    , m_state(plainLabel({}))
+    , m_state(new MarkLabel)
     , m_find(new QLineEdit)
     , m_across(nullptr)
     , m_down(nullptr)
@@ -199,7 +199,7 @@ void AuthorPage::showState()
     if (!isOpen) {
         head().setTitle(QStringLiteral("Weir Console"));
         head().setCaption({});
-        m_state->clear();
+        m_state->setText({}, Mark::Ok);
         Q_EMIT actionsChanged();
         return;
     }
@@ -236,10 +236,8 @@ void AuthorPage::showChecked()
         errors == 0 ? QStringLiteral("ready to replay")
                     : QStringLiteral("%1: fix line %2 to replay")
                           .arg(plural(errors, QStringLiteral("error"), QStringLiteral("errors")))
-                          .arg(checked.loaded.diagnostics.front().place.line));
-    QPalette ink = m_state->palette();
-    ink.setColor(QPalette::WindowText, colourOf(errors == 0 ? Mark::Ok : Mark::Error));
-    m_state->setPalette(ink);
+                          .arg(checked.loaded.diagnostics.front().place.line),
+        errors == 0 ? Mark::Ok : Mark::Error);
     showRuleLines();
     showState();
 }

@@ -2,7 +2,6 @@
 
 #include "app/console/frame/page.h"
 
-class QLabel;
 class QLineEdit;
 class QSplitter;
 class QStackedWidget;
@@ -11,6 +10,7 @@ namespace app::console {
 
 class ActionButton;
 class FigureView;
+class MarkLabel;
 class Panel;
 class PolicyEditor;
 class ProblemsModel;
@@ -60,7 +60,7 @@ private:
     Panel* m_problemsPanel;
     FigureView* m_problems;
     ProblemsModel* m_problemsModel;
-    QLabel* m_state;
+    MarkLabel* m_state;
     QLineEdit* m_find;
     bool m_isGoTo = false;
     QSplitter* m_across;

@@ -7,6 +7,12 @@
 
 #include <array>
 
+/// Within a library resources have to be asked for, and outside of any namespace.
+static void useResources()
+{
+    Q_INIT_RESOURCE(console);
+}
+
 namespace app::console {
 
 namespace {
@@ -41,12 +47,6 @@ constexpr std::array kShipped {
              "internal-fairness.yaml", ""},
     Shipped {"Webhook sender", "sending to other people's servers", "webhook-sender.yaml", ""}};
 
-std::string shippedFile(const QString& name)
-{
-    QFile file(QStringLiteral(":/examples/") + name);
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
-}
-
 int rulesOf(const std::string& text)
 {
     std::size_t rules = 0;
@@ -65,16 +65,21 @@ Template made(const QString& name, const QString& what, const QString& file, std
     return one;
 }
 
+std::string example(const QString& name)
+{
+    return shippedFile(QStringLiteral("examples/") + name);
+}
+
 std::vector<Template> makeTemplates()
 {
     std::vector<Template> all;
     for (const Shipped& shipped : kShipped) {
         const QString file = QString::fromLatin1(shipped.file);
         all.push_back(made(QString::fromLatin1(shipped.name), QString::fromLatin1(shipped.what),
-                           file, shippedFile(file)));
+                           file, example(file)));
         const std::string lookup = shipped.lookup;
         if (!lookup.empty()) {
-            all.back().lookups.emplace(lookup, shippedFile(QString::fromStdString(lookup)));
+            all.back().lookups.emplace(lookup, example(QString::fromStdString(lookup)));
         }
     }
     all.push_back(made(QStringLiteral("A first policy"),
@@ -87,6 +92,13 @@ std::vector<Template> makeTemplates()
 }
 
 } // namespace
+
+std::string shippedFile(const QString& name)
+{
+    useResources();
+    QFile file(QStringLiteral(":/") + name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
 
 const std::vector<Template>& templates()
 {

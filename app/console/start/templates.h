@@ -20,4 +20,7 @@ struct Template {
 
 const std::vector<Template>& templates();
 
+/// A file that comes with the program: "examples/plans.csv", "sample/access.log.gz".
+std::string shippedFile(const QString& name);
+
 } // namespace app::console
