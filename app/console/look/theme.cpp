@@ -1,7 +1,8 @@
 #include "app/console/look/theme.h"
 
+#include "app/console/look/style.h"
+
 #include <QApplication>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cmath>
@@ -175,16 +176,6 @@ QString styleSheet(const Theme& t)
                "QPushButton[small=\"true\"]:focus { min-height: 20px; padding: 0 9px; }"
                "QPushButton[segment=\"true\"] { border-radius: 0; }"
                "QPushButton[segment=\"true\"]:checked { font-weight: bold; }"
-               "QLineEdit, QComboBox, QAbstractSpinBox, QDateTimeEdit { color: %text;"
-               " background: %base; border: 1px solid %control; border-radius: 4px;"
-               " padding: 1px 6px; min-height: 22px; selection-background-color: %accent;"
-               " selection-color: %onaccent; }"
-               "QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus"
-               " { border: 2px solid %accent; padding: 0 5px; }"
-               "QLineEdit[wrong=\"true\"], QAbstractSpinBox[wrong=\"true\"],"
-               " QComboBox[wrong=\"true\"] { border: 2px solid %error; padding: 0 5px; }"
-               "QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled"
-               " { color: %disabled; border-color: %border; background: %window; }"
                "QComboBox QAbstractItemView { color: %text; background: %base;"
                " selection-background-color: %sel; selection-color: %text; }"
                "QHeaderView::section { color: %text2; background: %alt; border: none;"
@@ -281,7 +272,7 @@ void applyTheme(QApplication& application, ThemeChoice choice)
     if (choice == ThemeChoice::System && isHighContrast(state.system)) {
         state.theme = highContrast(state.system);
     }
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new Style);
     QApplication::setPalette(state.theme.palette());
     application.setStyleSheet(styleSheet(state.theme));
 }

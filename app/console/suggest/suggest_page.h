@@ -33,7 +33,9 @@ public:
     void entered() override;
 
     [[nodiscard]] bool isBusy() const { return m_worker.isBusy(); }
+
     [[nodiscard]] CurveChart& chart() const { return *m_chart; }
+
     /// What the text at the right says.
     [[nodiscard]] QString plainText() const;
 
