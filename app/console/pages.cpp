@@ -1,8 +1,10 @@
 #include "app/console/pages.h"
 
 #include "app/console/author/author_page.h"
+#include "app/console/explain/explain_page.h"
 #include "app/console/exporting/export_page.h"
 #include "app/console/replay/replay_page.h"
+#include "app/console/runs/runs_page.h"
 #include "app/console/start/sample_data.h"
 #include "app/console/suggest/suggest_page.h"
 
@@ -16,7 +18,11 @@ std::vector<Page*> makePages(Session& session, Actions& actions, QWidget* parent
     QObject::connect(sample, &SampleData::failed, author, [author](const QString& why) {
         author->banners().show({QStringLiteral("sample"), BannerKind::Error, why});
     });
-    return {author, replay, new SuggestPage(session, actions, parent),
+    return {author,
+            replay,
+            new RunsPage(session, actions, parent),
+            new ExplainPage(session, actions, parent),
+            new SuggestPage(session, actions, parent),
             new ExportPage(session, actions, parent)};
 }
 

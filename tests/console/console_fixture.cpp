@@ -67,8 +67,9 @@ storage::RunId Fixture::replayDemo(const std::string& policy)
     for (const auto& [name, bytes] : loaded->lookups) {
         request.policies.back().record.lookups.push_back({name, bytes});
     }
-    request.pass.logs = {{.path = source + "/app/demo/access.log.gz",
-                          .format = format.readAll().trimmed().toStdString()}};
+    app::LogChoice& log = request.pass.logs.emplace_back();
+    log.path = source + "/app/demo/access.log.gz";
+    log.format = format.readAll().trimmed().toStdString();
     request.store = store->get();
     request.clock = [] { return std::int64_t {1'700'000'000} * 1'000'000'000; };
     request.startedNs = request.clock();

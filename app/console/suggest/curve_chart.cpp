@@ -231,7 +231,7 @@ void CurveChart::paintOver(QCPPainter& painter) const
         if (point.isNow) {
             const auto x = static_cast<int>(axis->coordToPixel(static_cast<double>(point.limit)));
             painter.setPen(QPen(t.text2, 1, Qt::DashLine));
-            painter.drawLine(x, above.top(), x, below.bottom());
+            painter.drawLine(QLine(x, above.top(), x, below.bottom()));
             const QString text
                 = QStringLiteral("now %1").arg(countText(static_cast<std::uint64_t>(point.limit)));
             const int width = QFontMetrics(fontOf(Type::Axis)).horizontalAdvance(text);
@@ -252,7 +252,7 @@ void CurveChart::paintOver(QCPPainter& painter) const
                 continue;
             }
             painter.setPen(QPen(t.text, 2));
-            painter.drawLine(x, below.bottom() - 5, x, below.bottom());
+            painter.drawLine(QLine(x, below.bottom() - 5, x, below.bottom()));
             painter.setPen(t.text);
             painter.drawText(QPoint(x + 4, below.bottom() - 8 + ascent / 3),
                              QString::fromLatin1(name));

@@ -3,6 +3,9 @@
 #include "app/console/frame/page.h"
 #include "app/console/session/worker.h"
 #include "app/workbench/rule_curve.h"
+#include "storage/run_results.h"
+
+#include <vector>
 
 class QComboBox;
 class QLabel;
