@@ -59,8 +59,10 @@ tiers:
     - { name: per-key, key: [api_key], algorithm: token_bucket, rate: 60/min, burst: 60 }
   endpoint:
     - name: search
-      match: { path: "/search/**" }
-      key: [api_key]
+)" // moc takes two stars behind a slash for a comment, in a raw string too
+                            "      match: { path: \"/search/"
+                            "**\" }\n"
+                            R"(      key: [api_key]
       algorithm: sliding_window_counter
       rate: 10/min
     - name: login
