@@ -342,6 +342,23 @@ engine::Status RunStore::remove(const std::vector<RunId>& doomed)
     return steps.status();
 }
 
+engine::Status RunStore::rename(RunId run, const std::string& name)
+{
+    Steps steps(m_parts->database);
+    std::optional<runs::Statement> renamed
+        = steps.prepare("UPDATE runs SET name = ?2 WHERE id = ?1 RETURNING id");
+    if (renamed) {
+        renamed->bind(run, std::string_view(name));
+    }
+    const bool isKnown = steps.next(renamed);
+    while (steps.next(renamed)) { } // the change is made when the statement has ended
+    if (steps.isFine() && !isKnown) {
+        return failure(path(), "store.unknown-run", "has no run " + std::to_string(run),
+                       "`weir runs` lists them");
+    }
+    return steps.status();
+}
+
 engine::Result<std::vector<RunId>> RunStore::keep(std::size_t count)
 {
     Steps steps(m_parts->database);

@@ -39,6 +39,9 @@ public:
     /// and those of open().
     engine::Status remove(const std::vector<RunId>& runs);
 
+    /// Gives a run another name. Errors: store.unknown-run, and those of open().
+    engine::Status rename(RunId run, const std::string& name);
+
     /// Deletes all but the newest `count` runs; a run that a live process writes stays and does
     /// not count. Returns those that went.
     engine::Result<std::vector<RunId>> keep(std::size_t count);

@@ -40,16 +40,30 @@ struct StoredBase {
     std::optional<storage::RunId> run; ///< nothing: recorded
 };
 
-/// Compares two stored runs, or a run with what production did.
+/// Is told of every request that at least one side rejects, in order of arrival.
+class ChangeListener {
+public:
+    ChangeListener() = default;
+    ChangeListener(const ChangeListener&) = delete;
+    ChangeListener& operator=(const ChangeListener&) = delete;
+    virtual ~ChangeListener() = default;
+
+    /// `ordinal`: which request of its who it is, from 1. Texts are valid during the call.
+    virtual void changed(const engine::ComparedRequest& request, std::uint64_t ordinal) = 0;
+};
+
+/// Compares two stored runs, or a run with what production did. `listener` may be nullptr.
 ///
 /// Without facets it reads the store alone; with facets it reads the recording again, whose
 /// fingerprint must be that of the run, and takes the verdicts from the store.
 ///
 /// Errors: compare.differs, compare.incomplete (see RunReader::comparable),
-/// compare.nothing-recorded, recording.* (see stored_run.h), those of the store and of runPass().
+/// compare.nothing-recorded, recording.* (see stored_run.h), those of the store and of runPass();
+/// run.interrupted (again.stop was set).
 engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBase base,
                                              storage::RunId candidate,
-                                             const CompareOptions& options, const ReadAgain& again);
+                                             const CompareOptions& options, const ReadAgain& again,
+                                             ChangeListener* listener = nullptr);
 
 /// Compares while a replay runs: plan `base` (nothing: what production did) with plan `candidate`
 /// of one pass. Register it as a listener; the pass's intake needs options.facets as its facets.

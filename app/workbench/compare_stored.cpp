@@ -147,10 +147,12 @@ private:
 /// Walks both sides together.
 class StoredPairs {
 public:
-    StoredPairs(StoredSide& base, StoredSide& candidate, CompareOutcome& outcome)
+    StoredPairs(StoredSide& base, StoredSide& candidate, CompareOutcome& outcome,
+                ChangeListener* listener)
         : m_base(base)
         , m_candidate(candidate)
         , m_outcome(outcome)
+        , m_listener(listener)
     {
     }
 
@@ -211,6 +213,9 @@ private:
             describe(m_candidate, m_request.candidateRule);
         }
         m_outcome.comparison->add(m_request);
+        if (m_listener != nullptr && (m_request.baseRejected || m_request.candidateRejected)) {
+            m_listener->changed(m_request, m_ordinal);
+        }
     }
 
     void describe(const StoredSide& side, std::string_view& rule)
@@ -224,12 +229,15 @@ private:
         m_request.pathGroup = side.names.pathGroup(row->pathGroup);
         m_request.timeNs = row->timeNs;
         m_request.n = row->n;
+        m_ordinal = row->ordinal;
     }
 
     StoredSide& m_base;
     StoredSide& m_candidate;
     CompareOutcome& m_outcome;
+    ChangeListener* m_listener;
     engine::ComparedRequest m_request;
+    std::uint64_t m_ordinal = 0; ///< of m_request
 };
 
 /// Gives the facets of each request while the recording is read again.
@@ -304,7 +312,8 @@ engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,
 
 engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBase base,
                                              storage::RunId candidate,
-                                             const CompareOptions& options, const ReadAgain& again)
+                                             const CompareOptions& options, const ReadAgain& again,
+                                             ChangeListener* listener)
 {
     const storage::RunReader reader(store);
     const engine::Status comparable = reader.comparable(base.run.value_or(candidate), candidate);
@@ -343,7 +352,7 @@ engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBas
     if (!candidateSide) {
         return engine::fail(candidateSide.error());
     }
-    StoredPairs pairs(**baseSide, **candidateSide, outcome);
+    StoredPairs pairs(**baseSide, **candidateSide, outcome, listener);
     if (!options.facets.empty()) {
         if (engine::Status read = readFacets(*run, pairs, options, again); !read) {
             return engine::fail(read.error());
@@ -353,6 +362,9 @@ engine::Result<CompareOutcome> compareStored(storage::RunStore& store, StoredBas
     for (engine::Result<bool> more = pairs.add({}); !more || *more; more = pairs.add({})) {
         if (!more) {
             return engine::fail(more.error());
+        }
+        if (again.stop != nullptr && again.stop->load(std::memory_order_relaxed)) {
+            return engine::fail("run.interrupted", "interrupted before there was an answer");
         }
     }
     return outcome;

@@ -89,7 +89,7 @@ engine::Status countRows(const storage::RunReader& reader, storage::RunId run, c
         if (id.second == engine::kNoId) {
             continue; // one bucket for all
         }
-        PeriodView::Key key {id.first, {}, count};
+        PeriodView::Key key {id.first, id.second, {}, count};
         for (const std::string_view value : names->key(id.first, id.second)) {
             key.values.emplace_back(value);
         }

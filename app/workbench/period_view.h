@@ -19,6 +19,7 @@ struct PeriodView {
 
     struct Key {
         std::uint32_t rule = 0;
+        std::uint32_t id = 0; ///< of the key's row
         std::vector<std::string> values;
         std::uint64_t rejected = 0;
     };

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void readOnlyFolderIsRead();
     void storeThatWasMovedIsNoticed();
     void deadRunIsInterruptedByTheNextWriter();
+    void renamingIsKept();
     void removingGivesSpaceBack();
     void removingIsAllOrNothing();
     void keepingLeavesTheNewest();
@@ -389,6 +390,20 @@ void TestRunStore::deadRunIsInterruptedByTheNextWriter()
     QCOMPARE(stateInFile(), 0);
     QCOMPARE(need(RunReader(*openStore(m_path, Access::Read)).list()).at(0).state,
              RunState::Interrupted);
+}
+
+void TestRunStore::renamingIsKept()
+{
+    const auto store = openStore(m_path);
+    writeRun(*store);
+    const RunId second = writeRun(*store);
+    need(store->rename(second, "pro 600, 'search' 10"));
+    const auto runs = need(RunReader(*openStore(m_path, Access::Read)).list());
+    QCOMPARE(runs[0].name, std::string("first"));
+    QCOMPARE(runs[1].name, std::string("pro 600, 'search' 10"));
+    QCOMPARE(codeOf(store->rename(second + 1, "x")), std::string("store.unknown-run"));
+    QCOMPARE(codeOf(openStore(m_path, Access::Read)->rename(second, "x")),
+             std::string("store.read-only"));
 }
 
 void TestRunStore::removingGivesSpaceBack()

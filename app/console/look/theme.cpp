@@ -222,6 +222,8 @@ QString styleSheet(const Theme& t)
                "QTabWidget::pane { border: none; }"
                "QScrollArea { border: none; background: transparent; }"
                "QCheckBox:focus, QRadioButton:focus { background: %sel; }"
+               "QLabel[sentence=\"true\"] { background: %line; border: none;"
+               " border-left: 3px solid %accent; padding: 8px 10px; }"
                "QProgressBar { border: none; background: %grid; }"
                "QProgressBar::chunk { background: %accent; }")
         .replace(QLatin1String("%onaccent"), name(t.onAccent))
@@ -233,6 +235,7 @@ QString styleSheet(const Theme& t)
         .replace(QLatin1String("%border"), name(t.border))
         .replace(QLatin1String("%grid"), name(t.grid))
         .replace(QLatin1String("%sel"), name(t.sel))
+        .replace(QLatin1String("%line"), name(t.line))
         .replace(QLatin1String("%disabled"), name(t.disabled))
         .replace(QLatin1String("%control"), name(t.control))
         .replace(QLatin1String("%accent"), name(t.accent))
