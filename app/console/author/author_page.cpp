@@ -292,12 +292,11 @@ void AuthorPage::showChecked()
     if (desk.isReadable()) {
         banners().clear(QStringLiteral("unreadable"));
     } else if (good && !checked.loaded.diagnostics.empty()) {
-        banners().show(
-            {QStringLiteral("unreadable"),
-             BannerKind::Error,
-             QStringLiteral("Line %1 cannot be read; mend it to use board and form.")
-                 .arg(checked.loaded.diagnostics.front().place.line),
-             {{QStringLiteral("Go to the line"), [this] { goToProblem(0); }}}});
+        banners().show({QStringLiteral("unreadable"),
+                        BannerKind::Error,
+                        QStringLiteral("Line %1 cannot be read; mend it to use board and form.")
+                            .arg(checked.loaded.diagnostics.front().place.line),
+                        {{QStringLiteral("Go to the line"), [this] { goToProblem(0); }}}});
     }
     m_faces->refresh();
     if (m_rule.isEmpty() && desk.policy() != nullptr) {

@@ -5,13 +5,13 @@
 #include "app/console/author/rule_form.h"
 #include "app/console/frame/page.h"
 
-#include <algorithm>
-
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace app::console {
 
@@ -47,17 +47,17 @@ Faces::Faces(Document& document, Actions& actions, QWidget* parent)
     m_form->setMinimumWidth(300);
     m_below = splitter(Qt::Horizontal, {m_form, side});
     m_below->setStretchFactor(1, 1);
-    m_below->setSizes({342, 550});
+    m_below->setSizes({356, 540});
     m_all = splitter(Qt::Vertical, {m_board, m_below});
     m_all->setStretchFactor(1, 1);
-    m_all->setSizes({300, 330});
+    m_all->setSizes({340, 300});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_all);
     connectFaces();
-    for (const ActionId id : {ActionId::RenameRule, ActionId::DeleteRule, ActionId::RuleUp,
-                              ActionId::RuleDown, ActionId::RuleToTierBefore,
-                              ActionId::RuleToTierAfter}) {
+    for (const ActionId id :
+         {ActionId::RenameRule, ActionId::DeleteRule, ActionId::RuleUp, ActionId::RuleDown,
+          ActionId::RuleToTierBefore, ActionId::RuleToTierAfter}) {
         m_board->addAction(actions.at(id));
     }
 }

@@ -3,11 +3,11 @@
 #include "app/console/author/policy_desk.h"
 #include "app/console/frame/actions.h"
 
-#include <string>
-#include <vector>
-
 #include <QList>
 #include <QWidget>
+
+#include <string>
+#include <vector>
 
 class QSettings;
 class QSplitter;
@@ -49,7 +49,9 @@ public:
 
     /// Takes the text's panel in as a tab, or gives it back (nullptr) to who shows it then.
     void takeText(Panel* text);
+
     [[nodiscard]] bool hasText() const { return m_text != nullptr; }
+
     void showText(); ///< where it is a tab
     void keepState(QSettings& settings) const;
     void restoreState(QSettings& settings);

@@ -31,6 +31,7 @@ public:
     explicit LabPanel(PolicyDesk& desk, QWidget* parent = nullptr);
 
     void showRule(const std::string& rule); ///< "" for none
+
     /// The rule is about to be called so.
     void follow(const std::string& rule) { m_rule = rule; }
 

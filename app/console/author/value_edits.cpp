@@ -48,6 +48,7 @@ QComboBox* comboOf(const QStringList& items, const QString& name)
     auto* combo = new QComboBox;
     combo->addItems(items);
     combo->setAccessibleName(name);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     return combo;
 }
 
@@ -115,6 +116,8 @@ public:
         : m_count(new NumberEdit(QStringLiteral("Rate: requests")))
         , m_period(new SpanEdit(QStringLiteral("Rate: per how many"), QStringLiteral("Rate: unit")))
     {
+        m_count->setDigits(6);
+        m_period->number->setDigits(2);
         m_period->number->setRange(1, std::numeric_limits<std::int64_t>::max());
         QHBoxLayout* row = rowOf(*this);
         row->addWidget(m_count);
