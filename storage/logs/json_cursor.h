@@ -61,6 +61,11 @@ public:
 
     [[nodiscard]] bool isAtEnd() const { return m_at >= m_end; }
 
+    [[nodiscard]] std::string_view rest() const
+    {
+        return {m_at, static_cast<std::size_t>(m_end - m_at)};
+    }
+
     [[nodiscard]] char peek() const { return m_at < m_end ? *m_at : '\0'; }
 
     void blanks()
@@ -100,6 +105,8 @@ public:
     /// A text without escapes, from behind its opening quote, or a number without sign and
     /// exponent. False, and nothing has changed: it is anything else.
     bool plainText(JsonValue& value);
+    /// The same where the marks are of the line, and it is plain.
+    bool plainText(JsonValue& value, const LineMarks& marks);
     bool plainNumber(JsonValue& value);
     /// Any value; of an object or a list what `entry` wants of it goes to its slots.
     bool value(JsonValue& value, const JsonKeys::Entry* entry, int depth);
@@ -117,6 +124,7 @@ private:
     bool member(const JsonKeys::Entry* entry, int depth);
     bool skip();
     [[nodiscard]] const char* textStop(const char* at) const;
+    bool textTo(const char* stop, JsonValue& value);
 
     [[nodiscard]] std::string_view since(const char* begin) const
     {
@@ -147,9 +155,21 @@ template <bool kLenient> inline const char* JsonCursor<kLenient>::textStop(const
 template <bool kLenient> inline bool JsonCursor<kLenient>::plainText(JsonValue& value)
 {
     const char* const stop = textStop(m_at);
-    if (stop >= m_end || *stop != '"') {
-        return false;
-    }
+    return stop < m_end && *stop == '"' && textTo(stop, value);
+}
+
+template <bool kLenient>
+inline bool JsonCursor<kLenient>::plainText(JsonValue& value, const LineMarks& marks)
+{
+    static_assert(kLenient, "control characters are not marked");
+    const char* const stop = marks.next(m_at);
+    return stop < m_end && textTo(stop, value);
+}
+
+/// A text without escapes up to its closing quote.
+template <bool kLenient>
+inline bool JsonCursor<kLenient>::textTo(const char* stop, JsonValue& value)
+{
     value.text = {m_at, static_cast<std::size_t>(stop - m_at)};
     value.kind = JsonValue::Kind::Text;
     value.hasEscapes = false;

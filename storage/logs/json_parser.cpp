@@ -150,6 +150,12 @@ std::optional<std::int64_t> JsonParser::readDuration(LineScratch& scratch) const
             }
             continue;
         }
+        const JsonValue& value = scratch.json[order[i]];
+        const bool isAsWritten = value.kind != Kind::Exponent && !value.hasEscapes;
+        std::int64_t ns = 0;
+        if (isAsWritten && rule.decimals.read(value.text, ns)) { // it stands in the line
+            return ns;
+        }
         const std::string_view text = numberOf(order[i], scratch);
         auto read = rule.unitNs > 0 ? readDecimal(text, rule.unitNs) : std::nullopt;
         if (!read) {
@@ -297,12 +303,25 @@ LineOutcome JsonParser::parse(std::string_view line, bool isCut, LineScratch& sc
     const LineOutcome outcome = read(line, isCut, scratch, out.request, record);
     if (outcome == LineOutcome::Request) {
         out.clients = record.clients;
-        fill(scratch, record, out);
+        fill(scratch, record, out.request.durationNs, out.values);
     }
     return outcome;
 }
 
-void JsonParser::fill(LineScratch& scratch, const Record& record, ParsedLine& out) const
+/// Nothing is noted before a line is a request; one that is none costs a second look.
+bool JsonParser::parsePlain(std::string_view line, LineScratch& scratch, engine::Request& request,
+                            std::string_view* values) const
+{
+    Record record;
+    if (read(line, false, scratch, request, record) != LineOutcome::Request) {
+        return false;
+    }
+    fill(scratch, record, request.durationNs, values);
+    return true;
+}
+
+void JsonParser::fill(LineScratch& scratch, const Record& record, std::int64_t durationNs,
+                      std::string_view* values) const
 {
     const auto ownOr = [&](const Action& action, std::string_view other) {
         const std::string_view own = textOf(action.slots, scratch);
@@ -334,15 +353,15 @@ void JsonParser::fill(LineScratch& scratch, const Record& record, ParsedLine& ou
             value = ownOr(action, record.parts.scheme);
             break;
         case AttributeKind::Duration:
-            if (out.request.durationNs >= 0) {
-                value = digitsOf(out.request.durationNs, *scratch.arena);
+            if (durationNs >= 0) {
+                value = digitsOf(durationNs, *scratch.arena);
             }
             break;
         case AttributeKind::Text:
             value = textOf(action.slots, scratch);
             break;
         }
-        out.values[i] = orMissing(value);
+        values[i] = orMissing(value);
     }
 }
 

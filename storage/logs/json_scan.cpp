@@ -30,6 +30,7 @@ private:
     using JsonCursor<kLenient>::m_values;
 
     bool replay();
+    template <class Text> bool replay(const Text& plainText);
     bool repeat(const Memory::Step& step);
     void forget();
     void resume();
@@ -86,6 +87,17 @@ template <bool kLenient> bool Scan<kLenient>::repeat(const Memory::Step& step)
 /// and m_at where it begins.
 template <bool kLenient> bool Scan<kLenient>::replay()
 {
+    if constexpr (kLenient) {
+        const LineMarks& marks = m_scratch.marks;
+        if (m_scratch.isMarked && marks.cover(this->rest()) && marks.isPlain()) {
+            return replay([&](JsonValue& value) { return this->plainText(value, marks); });
+        }
+    }
+    return replay([&](JsonValue& value) { return this->plainText(value); });
+}
+
+template <bool kLenient> template <class Text> bool Scan<kLenient>::replay(const Text& plainText)
+{
     const auto count = static_cast<std::uint32_t>(m_memory.entries.size());
     const Memory::Step* const steps = m_memory.entries.data();
     const char* const glue = m_memory.glue.data();
@@ -99,7 +111,7 @@ template <bool kLenient> bool Scan<kLenient>::replay()
         const char* const before = m_at;
         m_at += step.glueSize;
         JsonValue& value = m_values[std::min(step.slot, none)];
-        if (step.isText ? this->plainText(value) : this->plainNumber(value)) {
+        if (step.isText ? plainText(value) : this->plainNumber(value)) {
             continue;
         }
         const bool isOpened = !step.isText && this->peek() == '{' && step.entry != nullptr
