@@ -48,7 +48,8 @@ std::size_t findFirst(const JsonSlots& slots, LineScratch& scratch)
     const auto found = std::find_if(slots.order.begin(), slots.order.end(),
                                     [&](std::uint32_t slot) { return scratch.present.has(slot); });
     const auto index = static_cast<std::uint32_t>(found - slots.order.begin());
-    memory.firsts[slots.id] = {memory.shape, index};
+    memory.firsts[slots.id]
+        = {memory.shape, index, found == slots.order.end() ? JsonKeys::kNoSlot : *found};
     return index;
 }
 
@@ -64,8 +65,15 @@ inline std::size_t firstOf(const JsonSlots& slots, LineScratch& scratch)
 /// The first of `slots` that has text, read as text.
 inline std::string_view textOf(const JsonSlots& slots, LineScratch& scratch)
 {
-    const std::size_t count = slots.order.size();
-    for (std::size_t i = firstOf(slots, scratch); i < count; ++i) {
+    const std::size_t first = firstOf(slots, scratch);
+    const std::uint32_t slot = scratch.keys.firsts[slots.id].slot;
+    if (slot == JsonKeys::kNoSlot) {
+        return {};
+    }
+    if (const std::string_view text = textOf(slot, scratch); !text.empty()) { // mostly the only one
+        return text;
+    }
+    for (std::size_t i = first + 1; i < slots.order.size(); ++i) {
         const std::string_view text = textOf(slots.order[i], scratch);
         if (!text.empty()) {
             return text;
@@ -246,6 +254,11 @@ RequestParts JsonParser::readParts(LineScratch& scratch) const
     return parts;
 }
 
+inline bool JsonParser::mayRefuse() const
+{
+    return !m_layout.marks.empty() || !m_layout.refusal.isEmpty();
+}
+
 bool JsonParser::isRefused(LineScratch& scratch) const
 {
     if (!hasOneOfEach(m_layout.marks, scratch)) {
@@ -273,7 +286,7 @@ LineOutcome JsonParser::read(std::string_view line, bool isCut, LineScratch& scr
     case JsonOutcome::Broken:
         return isCut ? LineOutcome::Truncated : LineOutcome::NotJson;
     }
-    if (isRefused(scratch)) {
+    if (mayRefuse() && isRefused(scratch)) {
         return LineOutcome::NoMatch;
     }
     if (!readClient(clientOf(scratch), record.client, record.clients)) {

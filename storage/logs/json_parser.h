@@ -40,6 +40,7 @@ private:
 
     [[nodiscard]] LineOutcome read(std::string_view line, bool isCut, LineScratch& scratch,
                                    engine::Request& request, Record& record) const;
+    [[nodiscard]] bool mayRefuse() const; ///< some kinds refuse no record
     [[nodiscard]] bool isRefused(LineScratch& scratch) const;
     [[nodiscard]] bool hasSigns(const LineScratch& scratch) const;
     [[nodiscard]] bool readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const;
