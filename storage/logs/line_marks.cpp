@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::size_t kStep = 64; ///< bytes of a word
 
-bool hasWideRegisters()
-{
-    static const bool has = __builtin_cpu_supports("avx2") != 0;
-    return has;
-}
-
 std::uint64_t maskOf(__m128i bytes, char wanted)
 {
     const __m128i hits = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted));
@@ -112,16 +106,22 @@ __attribute__((target("avx2"))) std::uint64_t countWide(const char*& from, const
 
 } // namespace
 
-std::uint64_t markBytes(const char* at, std::size_t steps, MarkBits& newlines, MarkBits& quotes)
+bool hasWideRegisters()
 {
-    return hasWideRegisters() ? markWide(at, steps, newlines, quotes)
-                              : markNarrow(at, steps, newlines, quotes);
+    static const bool has = __builtin_cpu_supports("avx2") != 0;
+    return has;
 }
 
-std::uint64_t countNewlines(const char* from, std::size_t size)
+std::uint64_t markBytes(const char* at, std::size_t steps, MarkBits& newlines, MarkBits& quotes,
+                        bool isWide)
+{
+    return isWide ? markWide(at, steps, newlines, quotes) : markNarrow(at, steps, newlines, quotes);
+}
+
+std::uint64_t countNewlines(const char* from, std::size_t size, bool isWide)
 {
     const char* const end = from + size;
-    const std::uint64_t count = hasWideRegisters() ? countWide(from, end) : countNarrow(from, end);
+    const std::uint64_t count = isWide ? countWide(from, end) : countNarrow(from, end);
     return count + static_cast<std::uint64_t>(std::count(from, end, '\n'));
 }
 

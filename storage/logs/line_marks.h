@@ -15,12 +15,16 @@ namespace storage::logs {
 /// where searches end.
 using MarkBits = std::array<std::uint64_t, 65>;
 
-/// Marks the newlines and quotes of `steps` * 64 bytes. Returns a bit for each step: it holds a CR
-/// or a backslash.
-std::uint64_t markBytes(const char* at, std::size_t steps, MarkBits& newlines, MarkBits& quotes);
+/// The processor has registers of 32 bytes (AVX2); those of 16 it always has.
+bool hasWideRegisters();
 
-/// Newlines in `size` bytes.
-std::uint64_t countNewlines(const char* from, std::size_t size);
+/// Marks the newlines and quotes of `steps` * 64 bytes. Returns a bit for each step: it holds a CR
+/// or a backslash. The same with registers of both widths.
+std::uint64_t markBytes(const char* at, std::size_t steps, MarkBits& newlines, MarkBits& quotes,
+                        bool isWide = hasWideRegisters());
+
+/// Newlines in `size` bytes; likewise.
+std::uint64_t countNewlines(const char* from, std::size_t size, bool isWide = hasWideRegisters());
 
 /// What one pass over lines finds: their ends, their quotes (a bit for each byte), and whether they
 /// hold a CR or a backslash. Values in quotes are of all lengths, and a search of its own for each
