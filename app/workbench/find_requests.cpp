@@ -82,7 +82,7 @@ private:
     [[nodiscard]] bool meets(const storage::RejectionRow& row, FoundOutcome outcome) const
     {
         return (!m_query.outcome || *m_query.outcome == outcome)
-            && (!m_query.fromNs || row.timeNs >= *m_query.fromNs)
+            && (!m_query.n || row.n == *m_query.n) && (!m_query.fromNs || row.timeNs >= *m_query.fromNs)
             && (!m_query.toNs || row.timeNs < *m_query.toNs)
             && (m_query.rule.empty() || isRule(row.rule));
     }

@@ -21,6 +21,7 @@ struct RequestQuery {
     std::string path; ///< a part of the path, grouped as the run has it
     std::string rule; ///< RULE or RULE/OVERRIDE that rejected or would have
     std::string requestId; ///< the whole of it
+    std::optional<std::uint64_t> n; ///< the one with this number
     std::optional<FoundOutcome> outcome = FoundOutcome::Rejected; ///< nothing: any
 };
 

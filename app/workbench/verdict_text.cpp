@@ -231,4 +231,30 @@ std::string customerText(const Explanation& explanation, const storage::Zone& zo
                       zonedText(explanation.decidedNs + wait, zone));
 }
 
+std::string customerText(const KeyHistory& history, const storage::Zone& zone)
+{
+    constexpr std::size_t kMostTold = 10;
+    if (isShared(history.rule)) {
+        return "This limit is not yours alone, so it says nothing of how much you sent.\n";
+    }
+    std::string text = fmt::format(
+        "Your limit is {} for {}. Of your {} requests {} were rejected by it.\n",
+        allowanceText(history.rule.limit), subjectText(history.rule), grouped(history.requests),
+        grouped(history.denied));
+    std::size_t told = 0;
+    for (const KeyEpisode& episode : history.episodes) {
+        if (told++ == kMostTold) {
+            break;
+        }
+        text += fmt::format("From {} for {}: {} of {}.\n", zonedText(episode.beginNs, zone),
+                            durationText(episode.lengthNs()), grouped(episode.denied),
+                            grouped(episode.requests));
+    }
+    if (history.episodes.size() > kMostTold) {
+        text += fmt::format("And {} more times.\n",
+                            grouped(history.episodes.size() - kMostTold));
+    }
+    return text + fmt::format("Times are in {}.\n", zone.name());
+}
+
 } // namespace app

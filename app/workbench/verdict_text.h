@@ -1,5 +1,6 @@
 #pragma once
 #include "app/workbench/explain.h"
+#include "app/workbench/explain_key.h"
 #include "storage/zone.h"
 
 #include <cstddef>
@@ -41,6 +42,10 @@ VerdictText verdictText(const Explanation& explanation);
 ///   The limit is 10 per minute for an API key. It was used up: 0 were left.
 ///   It would have passed 1.675 s later, at 11:14:33.333.
 std::string customerText(const Explanation& explanation, const storage::Zone& zone);
+
+/// The same of a key's history: their limit, how often they met it and when. Nothing of a bucket
+/// that others share.
+std::string customerText(const KeyHistory& history, const storage::Zone& zone);
 
 /// "2026-03-10 11:14:31.658", as the clocks of the zone show it.
 std::string zonedText(std::int64_t timeNs, const storage::Zone& zone);

@@ -255,7 +255,7 @@ void ReplayPage::showNotRead(const LogRow* log)
         : log->figures                                       ? log->figures->reasons
                                                              : log->preview->reasons;
     m_notReadModel->setTable(notReadTable(reasons));
-    m_notRead->fitColumns();
+    m_notRead->fitColumns(3); // the example takes what is left
     if (m_notReadPanel->isFolded() != reasons.empty()) {
         m_notReadPanel->setFolded(reasons.empty());
         QList<int> sizes = m_left->sizes();
