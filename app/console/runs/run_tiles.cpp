@@ -145,9 +145,7 @@ void RunTiles::setRun(const storage::RunDetail& run)
                                  + QStringLiteral(" of requests"),
                              totals.rejected > 0);
     tile(WouldBeRejected)
-        .setFigure(countText(totals.wouldReject),
-                   totals.wouldReject > 0 ? QStringLiteral("by shadow rules, admitted now")
-                                          : QStringLiteral("by shadow rules"),
+        .setFigure(countText(totals.wouldReject), QStringLiteral("by shadow rules"),
                    totals.wouldReject > 0);
     tile(Delayed).setFigure(countText(totals.delayed), delayText(run), totals.delayed > 0);
     tile(KeysHit).setFigure(countText(hit),

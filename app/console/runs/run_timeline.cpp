@@ -36,7 +36,11 @@ QString timeOf(double second, bool isLong)
 
 QString rangeText(double from, double to, bool isLong)
 {
-    return timeOf(from, isLong) + QStringLiteral(" \u2013 ") + timeOf(to, isLong);
+    QString end = timeOf(to, isLong);
+    if (end == QStringLiteral("00:00")) {
+        end = QStringLiteral("24:00"); // of the day that ends
+    }
+    return timeOf(from, isLong) + QStringLiteral(" \u2013 ") + end;
 }
 
 /// The bands' series by name, in the order of the first band that has each.
