@@ -45,6 +45,7 @@ void addSide(QComboBox& box, const CompareBase& side, const Session& session)
 /// Both boxes and the figures; the boxes offer what fits.
 void ComparePage::compare(CompareBase base, storage::RunId candidate)
 {
+    m_isNew = true;
     m_isFilling = true;
     m_candidate->setCurrentIndex(m_candidate->findData(static_cast<qlonglong>(candidate)));
     m_isFilling = false;
@@ -184,6 +185,7 @@ void ComparePage::readAttribute()
                 return;
             }
             banners().clear(kProblem);
+            shorten(*table);
             m_others[ByAttribute]->setTable(std::move(*table));
             m_changes[ByAttribute]->fitColumns(0);
         });
@@ -261,6 +263,7 @@ void ComparePage::perform(ActionId action)
 void ComparePage::entered()
 {
     if (!m_compared && !m_comparer.isBusy()) {
+        m_isNew = true;
         start();
     }
 }

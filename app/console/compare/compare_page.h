@@ -92,6 +92,7 @@ private:
     // compare_page_view.cpp: how it looks.
     QWidget* buildBody();
     QWidget* buildTiles();
+    QWidget* buildAttribute();
     void buildHead();
     void buildChart();
     void buildChanges();
@@ -133,9 +134,13 @@ private:
     QSplitter* m_tables = nullptr;
     QTimer m_patience; ///< after the last key of the filter
     bool m_isFilling = false; ///< the boxes change by themselves
+    bool m_isNew = false; ///< the focus is to go to the figures when they come
     Worker m_comparer;
     Worker m_attributeReader;
     Worker m_writer;
 };
+
+/// Titles of columns that leave the room to the values.
+void shorten(FigureTable& table);
 
 } // namespace app::console

@@ -1,4 +1,5 @@
 #include "app/console/charts/legend.h"
+#include "app/console/charts/ticks.h"
 #include "app/console/charts/time_chart.h"
 #include "app/console/compare/changes_model.h"
 #include "app/console/compare/compare_page.h"
@@ -14,6 +15,7 @@
 #include "app/workbench/compare_tables.h"
 #include "app/workbench/figures_text.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -27,6 +29,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace app::console {
 
@@ -49,6 +52,23 @@ QString changeText(std::uint64_t base, std::uint64_t candidate)
         ? count
         : QStringLiteral("%1 (%2%3)").arg(count, sign, shareText(change, base, 1));
 }
+
+} // namespace
+
+/// Titles that leave the room to the values.
+void shorten(FigureTable& table)
+{
+    for (FigureTable::Column& column : table.columns) {
+        for (const auto& [from, to] : {std::pair {"newly rejected", "Newly rej."},
+                                       std::pair {"newly admitted", "Newly adm."},
+                                       std::pair {"still rejected", "Still rej."},
+                                       std::pair {"still admitted", "Still adm."}}) {
+            column.title = column.title == from ? to : column.title;
+        }
+    }
+}
+
+namespace {
 
 QString whosText(std::uint64_t count, const QString& who)
 {
@@ -103,6 +123,7 @@ void ComparePage::buildHead()
         QLabel* const label = captionLabel(name, this);
         label->setBuddy(box);
         box->setAccessibleName(name);
+        box->view()->setAccessibleName(name);
         box->setMinimumWidth(120);
         box->setMaximumWidth(kBox);
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -183,17 +204,35 @@ void ComparePage::buildChanges()
             m_changes[i]->setSortingEnabled(true);
             m_changes[i]->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
         }
-        m_tabStack->addWidget(m_changes[i]);
+        m_tabStack->addWidget(i == ByAttribute ? buildAttribute() : m_changes[i]);
     }
+    m_changesPanel->addHeadWidget(m_tabs);
+    m_changesPanel->setBody(m_tabStack);
+}
+
+/// Which attribute, above what it comes to: the log is read again for it.
+QWidget* ComparePage::buildAttribute()
+{
     m_attribute->setObjectName(QStringLiteral("attribute"));
     m_attribute->setAccessibleName(QStringLiteral("Attribute"));
+    m_attribute->view()->setAccessibleName(QStringLiteral("Attributes"));
     m_attribute->setEditable(true);
+    m_attribute->lineEdit()->setAccessibleName(QStringLiteral("Attribute"));
     m_attribute->setInsertPolicy(QComboBox::NoInsert);
-    m_attribute->setFixedWidth(120);
-    m_attribute->hide();
-    m_changesPanel->addHeadWidget(m_tabs);
-    m_changesPanel->addTool(m_attribute);
-    m_changesPanel->setBody(m_tabStack);
+    QLabel* const label = captionLabel(QStringLiteral("Attribute"), this);
+    label->setBuddy(m_attribute);
+    auto* const row = new QHBoxLayout;
+    row->setContentsMargins(12, 6, 12, 6);
+    row->setSpacing(8);
+    row->addWidget(label);
+    row->addWidget(m_attribute, 1);
+    auto* const content = new QWidget(this);
+    auto* const column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_changes[ByAttribute], 1);
+    return content;
 }
 
 void ComparePage::buildNewly()
@@ -284,7 +323,6 @@ void ComparePage::connectParts()
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_tabStack->setCurrentIndex(tab);
-        m_attribute->setVisible(tab == ByAttribute);
         m_changesPanel->setCaption(QString());
         if (tab == ByAttribute && m_others[ByAttribute]->rowCount() == 0) {
             readAttribute();
@@ -311,7 +349,7 @@ void ComparePage::show(std::shared_ptr<const ComparedRuns> compared)
     head().setCaption(run == nullptr
                           ? QString()
                           : QStringLiteral("%1, %2").arg(
-                              shown(run->source, 100),
+                              fileNames(run->source, 100),
                               plural(sides.detail.outcome.comparison->totals().total(),
                                      QStringLiteral("request"), QStringLiteral("requests"))));
     showTiles(sides);
@@ -319,10 +357,14 @@ void ComparePage::show(std::shared_ptr<const ComparedRuns> compared)
                                     : QStringLiteral("base, recorded");
     const QString candidate = QStringLiteral("candidate, run %1").arg(sides.candidate);
     m_legend->setEntries({{base, Mark::Offered, Dash::Short}, {candidate, Mark::Rejected}});
-    m_chart->setLimits(static_cast<double>(sides.first), static_cast<double>(sides.last));
+    m_chart->setLimits(static_cast<double>(wholeMinutes(sides.first, false)),
+                       static_cast<double>(wholeMinutes(sides.last, true)));
     m_chart->setData(rejectedBands(sides, base, candidate));
     m_chartPanel->setCaption(QStringLiteral("linked axes, ") + zoneName());
     showTables(sides);
+    if (std::exchange(m_isNew, false) && isVisible()) {
+        m_changes[ByRule]->setFocus();
+    }
     if (sides.detail.outcome.skipped > 0) {
         banners().show({QStringLiteral("skipped"),
                         BannerKind::Advice,
@@ -387,6 +429,7 @@ void ComparePage::showTables(const ComparedRuns& compared)
          compareTables(compared.detail.outcome, {noFacets, kMostRows, names})) {
         const Tab tab = table.id == "who" ? ByWho : table.id == "path" ? ByPath : ByRule;
         if (tab != ByRule) {
+            shorten(table);
             m_others.at(static_cast<std::size_t>(tab))->setTable(std::move(table));
             m_changes.at(static_cast<std::size_t>(tab))->fitColumns(0);
         }

@@ -150,6 +150,7 @@ void FigureView::fitColumns(int stretch)
     const QFontMetrics header(fontOf(Type::Small));
     const QFontMetrics body(font());
     const QFontMetrics mono(fontOf(Type::Mono));
+    const QFontMetrics strong(fontOf(Type::Strong));
     const int most = body.averageCharWidth() * kMostCharacters;
     for (int column = 0; column < model()->columnCount(); ++column) {
         const QString title = model()->headerData(column, Qt::Horizontal).toString();
@@ -157,7 +158,8 @@ void FigureView::fitColumns(int stretch)
         const int rows = std::min(model()->rowCount(), kFirstRows);
         for (int row = 0; row < rows; ++row) {
             const QModelIndex index = model()->index(row, column);
-            const QFontMetrics& size = isValue(index) ? mono : body;
+            const bool isStrong = static_cast<Ink>(index.data(InkRole).toInt()) == Ink::Strong;
+            const QFontMetrics& size = isValue(index) ? mono : isStrong ? strong : body;
             int wanted = size.horizontalAdvance(index.data().toString().left(200));
             wanted += index.data(MarkRole).isValid() ? 16 : 0;
             wanted += index.data(SquareRole).isValid() ? 14 : 0;

@@ -208,7 +208,7 @@ QString captionOf(const storage::RunSummary& run)
     return QStringLiteral("%1 %2 on %3, %4 %5 %6")
         .arg(shown(run.policyName, 60),
              shown(std::string_view(run.policyFingerprint).substr(0, kFingerprint)),
-             shown(run.source, 120), momentText(run.startedNs, TimeForm::Date),
+             fileNames(run.source, 120), momentText(run.startedNs, TimeForm::Date),
              momentText(run.startedNs, TimeForm::Minute), zoneName());
 }
 
