@@ -176,7 +176,7 @@ void TestExplain::requestByKeyboard()
     QVERIFY(waitForAnswer(explain));
     QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.request()));
     QVERIFY2(explain.request().sentenceText().contains(
-                 QStringLiteral("search allows 10 per minute for an API key")),
+                 QStringLiteral("search: an API key may send about 10 in any minute")),
              qPrintable(explain.request().sentenceText()));
     const QString tiers = explain.request().tiers().plainText();
     QVERIFY2(tiers.contains(QStringLiteral("endpoint\trejected by search")), qPrintable(tiers));
@@ -301,7 +301,7 @@ void TestExplain::customerIsToldInTheirZone()
     const QString text = QApplication::clipboard()->text();
     QVERIFY2(text.contains(QStringLiteral("(+05:30)")) && text.contains(QStringLiteral("15:4")),
              qPrintable(text));
-    QVERIFY(text.contains(QStringLiteral("10 per minute for an API key")));
+    QVERIFY(text.contains(QStringLiteral("an API key may send about 10 in any minute")));
     QVERIFY(!text.contains(QStringLiteral("tenant")) && !text.contains(QStringLiteral("k_other")));
     explain.request().customer().setZone(QStringLiteral("Atlantis"));
     QVERIFY(explain.request().customer().caption().contains(QStringLiteral("Atlantis")));

@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QProcess>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -120,6 +121,7 @@ private Q_SLOTS:
     void beginsEmpty();
     void shippedLogByKeyboard();
     void sameAsTheCommandLine();
+    void droppedLogsAreAdded();
     void linesThatCannotBeReadAreShownHarmlessly();
     void whatIsMissingIsSaid();
     void wrongOptionsAreMarked();
@@ -273,6 +275,23 @@ void TestReplay::sameAsTheCommandLine()
         return options;
     };
     QCOMPARE(optionsOf(m_fixture->session().storePath()), optionsOf(other.toStdString()));
+}
+
+void TestReplay::droppedLogsAreAdded()
+{
+    const QString log = m_fixture->path(QStringLiteral("a.jsonl"));
+    write(log, neutralLog(10));
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(log)});
+    QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(&m_fixture->window(), &drop);
+    QVERIFY(waitForLogs());
+    QCOMPARE(page().logs().rows().size(), std::size_t {1});
+    QVERIFY2(page().sentenceText().contains(QStringLiteral("start one from this log")),
+             qPrintable(page().sentenceText()));
+    // The same again is not added twice.
+    QApplication::sendEvent(&m_fixture->window(), &drop);
+    QCOMPARE(page().logs().rows().size(), std::size_t {1});
 }
 
 void TestReplay::linesThatCannotBeReadAreShownHarmlessly()

@@ -108,9 +108,13 @@ ExplainPage::ExplainPage(Session& session, Actions& actions, QWidget* parent)
                                                             : QStringLiteral("Previous"));
         head().add(button);
     }
-    auto* customer = new ActionButton(actions.at(ActionId::CopyForCustomer));
-    customer->hideKeys();
-    head().add(customer);
+    for (CustomerPanel* panel : {&m_request->customer(), &m_key->customer()}) {
+        auto* button = new ActionButton(actions.at(ActionId::CopyForCustomer));
+        button->setLabel(QStringLiteral("Copy"));
+        button->setAccessibleName(QStringLiteral("Copy for the customer"));
+        button->hideKeys();
+        panel->addTool(button);
+    }
     auto* copy = new ActionButton(actions.at(ActionId::CopyAsText));
     copy->hideKeys();
     head().add(copy);
@@ -230,7 +234,8 @@ void ExplainPage::showHead()
 
 void ExplainPage::chooseRun(storage::RunId run)
 {
-    if (m_run != run) {
+    if (m_run != run || m_store != session().storePath()) {
+        m_store = session().storePath();
         m_run = run;
         m_recordings.clear();
         m_isListed = false;
@@ -246,6 +251,11 @@ void ExplainPage::chooseRun(storage::RunId run)
 
 void ExplainPage::entered()
 {
+    if (m_store != session().storePath()) { // another store: its runs have other numbers
+        m_store = session().storePath();
+        m_run.reset();
+        showView(Nothing);
+    }
     if (!m_run) {
         if (const auto current = session().currentRun()) {
             chooseRun(*current);

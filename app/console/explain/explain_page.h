@@ -76,6 +76,7 @@ private:
     void endWork();
     void cancel();
 
+    std::string m_store; ///< that m_run is of
     std::optional<storage::RunId> m_run;
     std::vector<std::string> m_recordings; ///< where its logs are now, if they moved
     RequestAnswer m_answer;

@@ -45,7 +45,7 @@ std::optional<Mark> markOf(const TierRow& row)
 /// One row over the whole width; cells of a note run into each other.
 class TierDelegate final : public QStyledItemDelegate {
 public:
-    explicit TierDelegate(const TierModel& model, QObject* parent)
+    explicit TierDelegate(const FlowModel& model, QObject* parent)
         : QStyledItemDelegate(parent)
         , m_model(model)
     {
@@ -62,7 +62,7 @@ public:
                           isSelected              ? t.sel
                               : row.isInRejecting ? t.rejectedGround
                                                   : t.base);
-        if (index.column() == TierModel::Name) {
+        if (index.column() == FlowModel::Name) {
             painter->fillRect(
                 QRect(option.rect.left() + kLeft, option.rect.top(), kBar, option.rect.height()),
                 hueOf(row.tier));
@@ -79,14 +79,11 @@ private:
     static void paintNote(QPainter& painter, const QStyleOptionViewItem& option,
                           const QModelIndex& index, const TierRow& row)
     {
-        if (index.column() != TierModel::Name) {
+        if (index.column() != FlowModel::Name) {
             return; // painted with the first
         }
-        const auto* view = qobject_cast<const QTableView*>(option.widget);
         QRect place = option.rect;
         place.setLeft(place.left() + kLeft + kIndent);
-        place.setRight(view == nullptr ? place.right() : view->viewport()->width() - kLeft);
-        painter.setClipping(false);
         painter.setPen(theme().text2);
         painter.drawText(place, Qt::AlignVCenter, shown(row.name));
     }
@@ -99,27 +96,23 @@ private:
         const bool isFaint = !isHead && row.verdict == TierRow::Verdict::None;
         QRect place = option.rect.adjusted(kGap, 0, -kGap, 0);
         QFont font = fontOf(Type::Body);
-        painter.setPen(isFaint || index.column() >= TierModel::Before ? t.text2 : t.text);
+        painter.setPen(isFaint || index.column() >= FlowModel::Before ? t.text2 : t.text);
         int align = Qt::AlignVCenter;
-        if (index.column() == TierModel::Name) {
+        if (index.column() == FlowModel::Name) {
             place.setLeft(option.rect.left() + kLeft + (isHead ? 10 : kIndent));
             font.setBold(isHead);
-        } else if (index.column() == TierModel::What) {
+        } else if (index.column() == FlowModel::What) {
             if (const std::optional<Mark> mark = markOf(row); mark) {
                 painter.setPen(colourOf(*mark));
                 paintMark(painter, QRectF(place.left(), place.center().y() - 4.5, 10, 10), *mark);
                 place.setLeft(place.left() + 16);
             }
             font.setBold(isHead && row.isInRejecting);
-        } else if (index.column() == TierModel::After && isHead) {
+        } else if (index.column() == FlowModel::After && isHead) {
             align |= Qt::AlignRight;
             font = fontOf(Type::Small);
         } else if (!isFaint) {
             painter.setPen(t.text);
-        }
-        if (isFaint && index.column() == TierModel::Before) {
-            place.setRight(place.right() + 400); // the reason may run on: nothing stands behind it
-            painter.setClipping(false);
         }
         painter.setFont(font);
         painter.drawText(
@@ -127,40 +120,40 @@ private:
             QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, place.width()));
         if (!isHead) {
             painter.setPen(row.isInRejecting ? t.border : t.grid);
-            const int left = index.column() == TierModel::Name ? kLeft + kIndent : 0;
+            const int left = index.column() == FlowModel::Name ? kLeft + kIndent : 0;
             painter.drawLine(option.rect.left() + left, option.rect.top(), option.rect.right(),
                              option.rect.top());
         }
     }
 
-    const TierModel& m_model;
+    const FlowModel& m_model;
 };
 
 } // namespace
 
-TierModel::TierModel(QObject* parent)
+FlowModel::FlowModel(QObject* parent)
     : QAbstractTableModel(parent)
 {
 }
 
-void TierModel::setRows(std::vector<TierRow> rows)
+void FlowModel::setRows(std::vector<TierRow> rows)
 {
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();
 }
 
-int TierModel::rowCount(const QModelIndex& parent) const
+int FlowModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int TierModel::columnCount(const QModelIndex& parent) const
+int FlowModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : Columns;
 }
 
-QVariant TierModel::data(const QModelIndex& index, int role) const
+QVariant FlowModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) {
         return {};
@@ -195,7 +188,7 @@ QVariant TierModel::data(const QModelIndex& index, int role) const
 
 TierFlow::TierFlow(QWidget* parent)
     : QTableView(parent)
-    , m_model(new TierModel(this))
+    , m_model(new FlowModel(this))
 {
     setAccessibleName(QStringLiteral("Through the tiers"));
     setModel(m_model);
@@ -215,7 +208,16 @@ TierFlow::TierFlow(QWidget* parent)
 
 void TierFlow::setRows(std::vector<TierRow> rows)
 {
+    clearSpans();
     m_model->setRows(std::move(rows));
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const TierRow& one = m_model->at(row);
+        if (one.kind == TierRow::Kind::Note) {
+            setSpan(row, FlowModel::Name, 1, FlowModel::Columns);
+        } else if (one.after.empty()) { // a reason runs on
+            setSpan(row, FlowModel::Before, 1, FlowModel::Columns - FlowModel::Before);
+        }
+    }
     fit();
 }
 
@@ -229,17 +231,17 @@ void TierFlow::fit()
         const TierRow& one = m_model->at(row);
         if (one.kind != TierRow::Kind::Note) {
             name = std::max(name, body.horizontalAdvance(shown(one.name)) + kLeft + kIndent + kGap);
-            what = std::max(what, body.horizontalAdvance(shown(one.what)) + 16 + 2 * kGap);
+            what = std::max(what, body.horizontalAdvance(shown(one.what)) + 16 + 3 * kGap);
         }
     }
     const int width = viewport()->width();
     name = std::min(name, width / 3);
     what = std::min(what, width / 3);
     const int rest = std::max(0, width - name - what);
-    setColumnWidth(TierModel::Name, name);
-    setColumnWidth(TierModel::What, what);
-    setColumnWidth(TierModel::Before, rest * 3 / 5);
-    setColumnWidth(TierModel::After, rest - rest * 3 / 5);
+    setColumnWidth(FlowModel::Name, name);
+    setColumnWidth(FlowModel::What, what);
+    setColumnWidth(FlowModel::Before, rest * 3 / 5);
+    setColumnWidth(FlowModel::After, rest - rest * 3 / 5);
 }
 
 void TierFlow::resizeEvent(QResizeEvent* event)
@@ -253,7 +255,7 @@ QString TierFlow::plainText() const
     QStringList lines;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         QStringList cells;
-        for (int column = 0; column < TierModel::Columns; ++column) {
+        for (int column = 0; column < FlowModel::Columns; ++column) {
             cells << m_model->index(row, column).data().toString();
         }
         lines << cells.join(QLatin1Char('\t'));

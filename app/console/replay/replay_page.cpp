@@ -295,7 +295,10 @@ QString ReplayPage::obstacle() const
 {
     const Document& document = session().document();
     if (!document.isOpen()) {
-        return QStringLiteral("Open a policy to replay it.");
+        return m_logs.rows().empty()
+            ? QStringLiteral("Open a policy to replay it.")
+            : QStringLiteral("Open a policy to replay it, or start one from this log: "
+                             "Ctrl+Shift+P.");
     }
     if (document.checked() && document.checked()->errors() > 0) {
         return QStringLiteral("Fix the error in line %1 to replay.")
