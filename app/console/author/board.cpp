@@ -90,6 +90,8 @@ Board::Board(PolicyDesk& desk, Actions& actions, QWidget* parent)
     layout->addWidget(m_exempt);
     layout->addWidget(m_scroll, 1);
     setMinimumHeight(130);
+    setAccessibleName(QStringLiteral("Board"));
+    setFocusPolicy(Qt::ClickFocus); // what has the focus then is a card
 }
 
 void Board::buildLane(engine::Tier tier)
@@ -123,7 +125,11 @@ void Board::refresh()
     m_exempt->setToolTip(plainTip(exempt));
     m_exempt->setVisible(!exempt.isEmpty());
     setEnabled(policy == nullptr || m_desk.isReadable());
+    const bool isGone = !m_selected.empty() && m_model->rowOf(m_selected) < 0;
     select(m_selected);
+    if (isGone) {
+        Q_EMIT ruleChosen({});
+    }
 }
 
 void Board::select(const std::string& rule)
@@ -365,6 +371,11 @@ void Board::paintEvent(QPaintEvent*)
     painter.setPen(theme().border);
     painter.setBrush(theme().window);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+}
+
+void Board::focusInEvent(QFocusEvent*)
+{
+    focusCard();
 }
 
 void Board::resizeEvent(QResizeEvent* event)

@@ -33,6 +33,9 @@ public:
     /// The card that is selected; "" for none. select() does not say ruleChosen().
     void select(const std::string& rule);
 
+    /// The rule that is selected is about to be called so.
+    void follow(const std::string& rule) { m_selected = rule; }
+
     [[nodiscard]] const std::string& selected() const { return m_selected; }
 
     [[nodiscard]] Lane& lane(engine::Tier tier) const;
@@ -52,6 +55,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     void buildLane(engine::Tier tier);

@@ -98,6 +98,7 @@ void LabPanel::build()
     for (const LabPattern pattern : kPatterns) {
         m_patterns->addItem(QString(), static_cast<int>(pattern));
     }
+    m_count->setDigits(6);
     m_count->setRange(1, static_cast<std::int64_t>(kLabMost / 2));
     addHeadWidget(m_patterns);
     addTool(m_count);

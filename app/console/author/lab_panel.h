@@ -31,6 +31,10 @@ public:
     explicit LabPanel(PolicyDesk& desk, QWidget* parent = nullptr);
 
     void showRule(const std::string& rule); ///< "" for none
+
+    /// The rule is about to be called so.
+    void follow(const std::string& rule) { m_rule = rule; }
+
     /// Takes in what the desk has now.
     void refresh();
     void nextPattern();

@@ -38,6 +38,12 @@ NumberEdit::NumberEdit(const QString& name, QWidget* parent)
     });
 }
 
+void NumberEdit::setDigits(int digits)
+{
+    m_digits = digits;
+    updateGeometry();
+}
+
 void NumberEdit::setRange(std::int64_t least, std::int64_t most)
 {
     m_least = least;
@@ -93,7 +99,7 @@ QValidator::State NumberEdit::validate(QString& input, int&) const
 QSize NumberEdit::sizeHint() const
 {
     const QSize own = QAbstractSpinBox::sizeHint();
-    return {fontMetrics().horizontalAdvance(QStringLiteral("000000")) + 40, own.height()};
+    return {fontMetrics().horizontalAdvance(QLatin1Char('0')) * m_digits + 36, own.height()};
 }
 
 QAbstractSpinBox::StepEnabled NumberEdit::stepEnabled() const

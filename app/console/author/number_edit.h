@@ -19,6 +19,8 @@ public:
     /// `name` is told to who reads the screen aloud: "Rate: requests".
     explicit NumberEdit(const QString& name, QWidget* parent = nullptr);
 
+    /// How wide it is at least: so many digits.
+    void setDigits(int digits);
     void setRange(std::int64_t least, std::int64_t most);
     /// Leaves the text as it is where it says the same, so that one can go on typing. Nothing:
     /// empty, with what holds then in its place.
@@ -51,6 +53,7 @@ private:
     std::int64_t m_least = 0;
     std::int64_t m_most = std::numeric_limits<std::int64_t>::max();
     std::optional<std::int64_t> m_last;
+    int m_digits = 5;
     bool m_isOptional = false;
     bool m_isDirty = false;
     QTimer* m_pause;

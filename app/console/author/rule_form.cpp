@@ -1,5 +1,6 @@
 #include "app/console/author/rule_form.h"
 
+#include "app/console/author/form_words.h"
 #include "app/console/author/key_edit.h"
 #include "app/console/author/match_editor.h"
 #include "app/console/author/number_edit.h"
@@ -173,7 +174,7 @@ void RuleForm::showFields(const policies::Rule& rule)
     m_matches->setText(shown(policies::matchWords(meaning)));
     m_matches->setCursorPosition(0);
     m_matches->setToolTip(plainTip(m_matches->text()));
-    const std::vector<std::string> known = knownAttributes();
+    const std::vector<std::string> known = knownAttributes(*m_desk.policy());
     m_match->set(match, known);
     std::vector<std::string> key;
     for (const policies::Word& word : rule.key.value) {
@@ -231,12 +232,16 @@ void RuleForm::showMore(const policies::Rule& rule)
 void RuleForm::showErrors(const policies::Rule& rule)
 {
     std::map<std::string, QString> errors = m_refused;
+    const auto isShown = [this](const std::string& field) {
+        const auto row = m_rows.find(field);
+        return row != m_rows.end() && !row->second.holder->isHidden();
+    };
     const Lines lines = linesOf(*m_desk.policy(), rule.at);
     for (const engine::Diagnostic& problem : m_desk.problems()) {
         const bool isOurs = problem.severity == engine::Severity::Error
             && problem.place.line >= lines.first && problem.place.line <= lines.last;
         if (isOurs) {
-            QString& said = errors[fieldOf(problem)];
+            QString& said = errors[fieldOfProblem(m_desk.policy()->text, problem, isShown)];
             said = said.isEmpty() ? app::console::sentence(problem) : said;
         }
     }
@@ -265,71 +270,6 @@ void RuleForm::setError(const std::string& field, const QString& error)
     } else if (field == "match") {
         markWrong(*m_matches, !error.isEmpty());
     }
-}
-
-/// The field that a problem is about: the one whose value stands there, else one that is named.
-std::string RuleForm::fieldOf(const engine::Diagnostic& problem) const
-{
-    const auto isShown = [this](const std::string& field) {
-        const auto row = m_rows.find(field);
-        return row != m_rows.end() && !row->second.holder->isHidden();
-    };
-    const std::string& text = m_desk.policy()->text;
-    std::size_t begin = 0;
-    for (std::int64_t line = 1; line < problem.place.line && begin != std::string::npos; ++line) {
-        const std::size_t end = text.find('\n', begin);
-        begin = end == std::string::npos ? end : end + 1;
-    }
-    if (begin != std::string::npos && problem.place.column > 0) {
-        const std::string before
-            = text.substr(begin, static_cast<std::size_t>(problem.place.column) - 1);
-        const std::size_t colon = before.find_last_of(':');
-        if (colon != std::string::npos) {
-            const std::size_t first = before.find_last_of(" {-,", colon);
-            const std::string field = before.substr(first + 1, colon - first - 1);
-            if (isShown(field)) {
-                return field;
-            }
-        }
-    }
-    for (std::size_t at = problem.message.find('`'); at != std::string::npos;) {
-        const std::size_t end = problem.message.find('`', at + 1);
-        if (end == std::string::npos) {
-            break;
-        }
-        const std::string named = problem.message.substr(at + 1, end - at - 1);
-        if (isShown(named)) {
-            return named;
-        }
-        at = problem.message.find('`', end + 1);
-    }
-    return {};
-}
-
-std::vector<std::string> RuleForm::knownAttributes() const
-{
-    static constexpr std::array<std::string_view, 11> kUsual {
-        "method", "path",       "client_ip", "api_key", "user",    "host",
-        "query",  "user_agent", "status",    "bytes",   "duration"};
-    std::vector<std::string> known;
-    const auto add = [&known](std::string_view name) {
-        if (!name.empty() && std::find(known.begin(), known.end(), name) == known.end()) {
-            known.emplace_back(name);
-        }
-    };
-    const policies::Policy& policy = *m_desk.policy();
-    for (const policies::Attribute& attribute : policy.attributes) {
-        add(attribute.name.text);
-    }
-    std::for_each(kUsual.begin(), kUsual.end(), add);
-    for (const std::vector<policies::Rule>& rules : policy.tiers) {
-        for (const policies::Rule& rule : rules) {
-            for (const policies::Word& word : rule.key.value) {
-                add(word.text);
-            }
-        }
-    }
-    return known;
 }
 
 void RuleForm::take(const std::string& field, const engine::Result<policies::Edits>& edits)

@@ -87,8 +87,6 @@ private:
     [[nodiscard]] const policies::Rule* current() const;
     [[nodiscard]] const policies::Override* override(const policies::Rule& rule) const;
     [[nodiscard]] policies::Part part() const;
-    [[nodiscard]] std::vector<std::string> knownAttributes() const;
-    [[nodiscard]] std::string fieldOf(const engine::Diagnostic& problem) const;
 
     void write(const std::string& field, const std::string& value);
     void take(const std::string& field, const engine::Result<policies::Edits>& edits);

@@ -102,7 +102,6 @@ void RuleForm::build()
     m_scroll->setWidget(both);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_scroll->viewport()->setAutoFillBackground(false);
     both->setAutoFillBackground(false);
     setBody(m_scroll);
@@ -182,7 +181,7 @@ void RuleForm::buildValues()
     for (const engine::Algorithm algorithm : policies::algorithms()) {
         m_algorithm->addItem(words(engine::nameOf(algorithm)), static_cast<int>(algorithm));
     }
-    m_algorithm->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_algorithm->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     addRow("algorithm", QStringLiteral("Algorithm"), m_algorithm);
     connect(m_algorithm, &QComboBox::activated, this, &RuleForm::changeAlgorithm);
     for (const engine::Algorithm algorithm : policies::algorithms()) {

@@ -1,8 +1,11 @@
 #include "app/console/charts/time_chart.h"
 
 #include "app/console/charts/painted.h"
+#include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -232,6 +235,25 @@ FigureTable TimeChart::visibleTable() const
     return table;
 }
 
+void TimeChart::copy() const
+{
+    const FigureTable table = visibleTable();
+    QStringList lines;
+    QStringList cells;
+    for (const FigureTable::Column& column : table.columns) {
+        cells << QString::fromStdString(column.title);
+    }
+    lines << cells.join(QLatin1Char('\t'));
+    for (const FigureTable::Row& row : table.rows) {
+        cells.clear();
+        for (const Cell& cell : row.cells) {
+            cells << figureText(cell);
+        }
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
 bool TimeChart::savePicture(const QString& path)
 {
     if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
@@ -323,7 +345,7 @@ void TimeChart::mouseReleaseEvent(QMouseEvent* event)
     const bool isClick = (event->pos() - m_pressedAt).manhattanLength() <= kClick;
     if (drag == Drag::Select && !isClick) {
         Q_EMIT rangeChanged();
-    } else if (drag == Drag::Pan && isClick && event->button() == Qt::LeftButton) {
+    } else if (drag != Drag::None && isClick && event->button() == Qt::LeftButton) {
         setLine(binAt(secondAt(event->pos().x())));
     }
 }

@@ -67,6 +67,9 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override { return minimumSizeHint(); }
 
+public Q_SLOTS:
+    void copy() const; ///< the values that are seen, as TSV with headers
+
 Q_SIGNALS:
     void viewChanged(); ///< by the user
     void rangeChanged(); ///< by the user

@@ -71,6 +71,11 @@ void Panel::setCaption(const QString& caption)
     m_caption->setToolTip(caption.toHtmlEscaped());
 }
 
+QString Panel::title() const
+{
+    return m_title->text();
+}
+
 QString Panel::caption() const
 {
     return m_caption->text();

@@ -21,6 +21,7 @@ public:
     void setTitle(const QString& title);
     /// Small text beside the title. May come from a file or a log: it is shown as plain text.
     void setCaption(const QString& caption);
+    [[nodiscard]] QString title() const;
     [[nodiscard]] QString caption() const;
     /// Puts a widget at the right of the head, behind those that are there.
     void addTool(QWidget* tool);

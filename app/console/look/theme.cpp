@@ -1,7 +1,8 @@
 #include "app/console/look/theme.h"
 
+#include "app/console/look/style.h"
+
 #include <QApplication>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cmath>
@@ -175,16 +176,19 @@ QString styleSheet(const Theme& t)
                "QPushButton[small=\"true\"]:focus { min-height: 20px; padding: 0 9px; }"
                "QPushButton[segment=\"true\"] { border-radius: 0; }"
                "QPushButton[segment=\"true\"]:checked { font-weight: bold; }"
-               "QLineEdit, QComboBox, QAbstractSpinBox, QDateTimeEdit { color: %text;"
+<<<<<<< HEAD
+=======
+               "QLineEdit { color: %text;"
                " background: %base; border: 1px solid %control; border-radius: 4px;"
                " padding: 1px 6px; min-height: 22px; selection-background-color: %accent;"
                " selection-color: %onaccent; }"
-               "QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus"
-               " { border: 2px solid %accent; padding: 0 5px; }"
-               "QLineEdit[wrong=\"true\"], QAbstractSpinBox[wrong=\"true\"],"
-               " QComboBox[wrong=\"true\"] { border: 2px solid %error; padding: 0 5px; }"
-               "QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled"
-               " { color: %disabled; border-color: %border; background: %window; }"
+               "QLineEdit:focus { border: 2px solid %accent; padding: 0 5px; }"
+               "QLineEdit[wrong=\"true\"] { border: 2px solid %error; padding: 0 5px; }"
+               "QLineEdit:disabled { color: %disabled; border-color: %border;"
+               " background: %window; }"
+               "QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0;"
+               " background: transparent; min-height: 0; }"
+>>>>>>> author
                "QComboBox QAbstractItemView { color: %text; background: %base;"
                " selection-background-color: %sel; selection-color: %text; }"
                "QHeaderView::section { color: %text2; background: %alt; border: none;"
@@ -221,6 +225,17 @@ QString styleSheet(const Theme& t)
                "QTabBar::tab:focus { background: %sel; }"
                "QTabWidget::pane { border: none; }"
                "QScrollArea { border: none; background: transparent; }"
+               "QListView[lane=\"true\"] { background: transparent; }"
+               "QScrollBar { background: transparent; border: none; margin: 0; }"
+               "QScrollBar:vertical { width: 11px; }"
+               "QScrollBar:horizontal { height: 11px; }"
+               "QScrollBar::handle { background: %border; border-radius: 3px; margin: 2px; }"
+               "QScrollBar::handle:hover { background: %control; }"
+               "QScrollBar::handle:vertical { min-height: 24px; }"
+               "QScrollBar::handle:horizontal { min-width: 24px; }"
+               "QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }"
+               "QScrollBar::add-page, QScrollBar::sub-page { background: none; }"
+               "QAbstractScrollArea::corner { background: transparent; }"
                "QCheckBox:focus, QRadioButton:focus { background: %sel; }"
                "QLabel[sentence=\"true\"], QFrame[sentence=\"true\"] { background: %line; border: none;"
                " border-left: 3px solid %accent; padding: 8px 10px; }"
@@ -281,7 +296,7 @@ void applyTheme(QApplication& application, ThemeChoice choice)
     if (choice == ThemeChoice::System && isHighContrast(state.system)) {
         state.theme = highContrast(state.system);
     }
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new Style);
     QApplication::setPalette(state.theme.palette());
     application.setStyleSheet(styleSheet(state.theme));
 }

@@ -5,11 +5,11 @@
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <QKeyEvent>
 #include <QMouseEvent>
+
+#include <algorithm>
+#include <cmath>
 
 namespace app::console {
 
@@ -110,18 +110,18 @@ void CurveChart::restyle()
     QVector<double> keys;
     for (const CurvePoint& point : m_curve.points) {
         limits << static_cast<double>(point.limit);
-        shares << shareAt(m_curve.requests == 0
-                              ? 0
-                              : static_cast<double>(point.requests)
+        shares << shareAt(m_curve.requests == 0 ? 0
+                                                : static_cast<double>(point.requests)
                                   / static_cast<double>(m_curve.requests));
         keys << keysAt(static_cast<double>(point.keys));
     }
     m_shareGraph->setData(limits, shares, true);
     m_keyGraph->setData(limits, keys, true);
-    const auto style = [](QCPGraph* graph, const QColor& colour, QCPScatterStyle::ScatterShape shape) {
-        graph->setPen(QPen(colour, 1.5));
-        graph->setScatterStyle(QCPScatterStyle(shape, colour, colour, 4));
-    };
+    const auto style
+        = [](QCPGraph* graph, const QColor& colour, QCPScatterStyle::ScatterShape shape) {
+              graph->setPen(QPen(colour, 1.5));
+              graph->setScatterStyle(QCPScatterStyle(shape, colour, colour, 4));
+          };
     style(m_shareGraph, t.rejected, QCPScatterStyle::ssSquare);
     style(m_keyGraph, t.accent, QCPScatterStyle::ssDisc);
     for (QCPAxisRect* rect : {m_shares, m_keys}) {
@@ -143,9 +143,8 @@ void CurveChart::restyle()
     const double span = limits.size() < 2 ? 1 : std::log(limits.back() / limits.front());
     double last = -1;
     for (const CurvePoint& point : m_curve.points) {
-        const double at = span <= 0
-            ? 0
-            : std::log(static_cast<double>(point.limit) / limits.front()) / span;
+        const double at
+            = span <= 0 ? 0 : std::log(static_cast<double>(point.limit) / limits.front()) / span;
         if (last < 0 || at - last > 0.08) {
             addTick(*limitTicks, static_cast<double>(point.limit),
                     countText(static_cast<std::uint64_t>(point.limit)));
@@ -208,9 +207,9 @@ void CurveChart::paintBox(QCPPainter& painter, double x) const
     for (int i = 0; i < 3; ++i) {
         painter.setFont(i == 0 ? bold : small);
         painter.setPen(inks.at(static_cast<std::size_t>(i)));
-        painter.drawText(QPoint(box.left() + 8, box.top() + 5 + i * height
-                                    + QFontMetrics(small).ascent()),
-                         lines.at(i));
+        painter.drawText(
+            QPoint(box.left() + 8, box.top() + 5 + i * height + QFontMetrics(small).ascent()),
+            lines.at(i));
     }
 }
 
@@ -222,9 +221,9 @@ void CurveChart::paintOver(QCPPainter& painter) const
     painter.setFont(fontOf(Type::Axis));
     painter.setPen(t.text2);
     const int ascent = QFontMetrics(fontOf(Type::Axis)).ascent();
-    painter.drawText(QPoint(above.left() + 4, above.top() - 6),
-                     QStringLiteral("requests rejected, share of %1")
-                         .arg(countText(m_curve.requests)));
+    painter.drawText(
+        QPoint(above.left() + 4, above.top() - 6),
+        QStringLiteral("requests rejected, share of %1").arg(countText(m_curve.requests)));
     painter.drawText(QPoint(below.left() + 4, below.top() - 6),
                      QStringLiteral("keys hit, of %1").arg(countText(m_curve.keys)));
     const QCPAxis* axis = m_shares->axis(QCPAxis::atBottom);
@@ -232,27 +231,28 @@ void CurveChart::paintOver(QCPPainter& painter) const
         if (point.isNow) {
             const auto x = static_cast<int>(axis->coordToPixel(static_cast<double>(point.limit)));
             painter.setPen(QPen(t.text2, 1, Qt::DashLine));
-            painter.drawLine(x, above.top(), x, below.bottom());
-            const QString text = QStringLiteral("now %1").arg(
-                countText(static_cast<std::uint64_t>(point.limit)));
+            painter.drawLine(QLine(x, above.top(), x, below.bottom()));
+            const QString text
+                = QStringLiteral("now %1").arg(countText(static_cast<std::uint64_t>(point.limit)));
             const int width = QFontMetrics(fontOf(Type::Axis)).horizontalAdvance(text);
             painter.setPen(t.text2);
-            painter.drawText(QPoint(std::max(above.left() + 2, x - width - 4),
-                                    above.bottom() - 6),
+            painter.drawText(QPoint(std::max(above.left() + 2, x - width - 4), above.bottom() - 6),
                              text);
         }
     }
     // Percentiles of what keys did, on the axis below.
     if (!m_curve.peaks.empty() && m_curve.field == "rate") {
         const NeedShares& need = m_curve.peaks.back().keys;
-        for (const auto& [name, value] :
-             {std::pair("p50", need.p50), {"p90", need.p90}, {"p99", need.p99}, {"max", need.most}}) {
+        for (const auto& [name, value] : {std::pair("p50", need.p50),
+                                          {"p90", need.p90},
+                                          {"p99", need.p99},
+                                          {"max", need.most}}) {
             const auto x = static_cast<int>(axis->coordToPixel(std::max<double>(value, 1)));
             if (x < below.left() || x > below.right()) {
                 continue;
             }
             painter.setPen(QPen(t.text, 2));
-            painter.drawLine(x, below.bottom() - 5, x, below.bottom());
+            painter.drawLine(QLine(x, below.bottom() - 5, x, below.bottom()));
             painter.setPen(t.text);
             painter.drawText(QPoint(x + 4, below.bottom() - 8 + ascent / 3),
                              QString::fromLatin1(name));
@@ -261,8 +261,7 @@ void CurveChart::paintOver(QCPPainter& painter) const
     if (!m_current || m_curve.points.empty()) {
         return;
     }
-    const double x
-        = axis->coordToPixel(static_cast<double>(m_curve.points[*m_current].limit));
+    const double x = axis->coordToPixel(static_cast<double>(m_curve.points[*m_current].limit));
     painter.setPen(QPen(t.accent, 2));
     painter.drawLine(QPointF(x, above.top()), QPointF(x, below.bottom()));
     const QRectF handle(x - kHandleWidth / 2.0, above.bottom() - kHandleHeight / 2.0 + 8,
@@ -288,8 +287,7 @@ void CurveChart::setCurrent(std::size_t point)
     m_current = point;
     const CurvePoint& at = m_curve.points[point];
     setAccessibleDescription(QStringLiteral("Candidate %1: %2 rejected, %3 keys")
-                                 .arg(shown(at.value), countText(at.requests),
-                                      countText(at.keys)));
+                                 .arg(shown(at.value), countText(at.requests), countText(at.keys)));
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -344,13 +342,26 @@ void CurveChart::keyPressEvent(QKeyEvent* event)
     const std::size_t last = m_curve.points.empty() ? 0 : m_curve.points.size() - 1;
     const std::size_t at = m_current.value_or(0);
     switch (event->key()) {
-    case Qt::Key_Left: choose(at == 0 ? 0 : at - 1); break;
-    case Qt::Key_Right: choose(std::min(last, at + 1)); break;
-    case Qt::Key_PageUp: choose(std::min(last, at + kPage)); break;
-    case Qt::Key_PageDown: choose(at < kPage ? 0 : at - kPage); break;
-    case Qt::Key_Home: choose(0); break;
-    case Qt::Key_End: choose(last); break;
-    default: QCustomPlot::keyPressEvent(event);
+    case Qt::Key_Left:
+        choose(at == 0 ? 0 : at - 1);
+        break;
+    case Qt::Key_Right:
+        choose(std::min(last, at + 1));
+        break;
+    case Qt::Key_PageUp:
+        choose(std::min(last, at + kPage));
+        break;
+    case Qt::Key_PageDown:
+        choose(at < kPage ? 0 : at - kPage);
+        break;
+    case Qt::Key_Home:
+        choose(0);
+        break;
+    case Qt::Key_End:
+        choose(last);
+        break;
+    default:
+        QCustomPlot::keyPressEvent(event);
     }
 }
 

@@ -13,7 +13,8 @@ class Painted;
 /// hits. One axis of limits, logarithmic; zero lies on a line of its own below the logarithm.
 ///
 /// A solid line with a handle stands at the chosen candidate: drag it, or Left and Right from
-/// candidate to candidate, Page Up and Page Down by five. A dashed one stands at the policy's value.
+/// candidate to candidate, Page Up and Page Down by five. A dashed one stands at the policy's
+/// value.
 class CurveChart : public QCustomPlot {
     Q_OBJECT
 
@@ -23,9 +24,13 @@ public:
     void setCurve(RuleCurve curve);
     void clear();
     void setCurrent(std::size_t point); ///< without chosen()
+
     [[nodiscard]] std::optional<std::size_t> current() const { return m_current; }
+
     void setLogScale(bool isLog);
+
     [[nodiscard]] bool isLogScale() const { return m_isLog; }
+
     /// By the name's end: .png or .pdf. False where it cannot be written.
     bool savePicture(const QString& path);
 

@@ -26,8 +26,9 @@ std::string remarkOf(const RuleCurve& curve, std::size_t at)
 QString limitWords(const RuleCurve& curve, const CurvePoint& point)
 {
     return curve.field == "rate"
-        ? QStringLiteral("%1 per %2").arg(countText(static_cast<std::uint64_t>(point.limit)),
-                                          words(policies::textOfDuration(curve.periodNs)))
+        ? QStringLiteral("%1 per %2")
+              .arg(countText(static_cast<std::uint64_t>(point.limit)),
+                   words(policies::textOfDuration(curve.periodNs)))
         : QStringLiteral("%1 in flight").arg(countText(static_cast<std::uint64_t>(point.limit)));
 }
 

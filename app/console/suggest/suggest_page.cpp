@@ -17,8 +17,6 @@
 #include "storage/run_reader.h"
 #include "storage/run_store.h"
 
-#include <thread>
-
 #include <QAction>
 #include <QComboBox>
 #include <QFormLayout>
@@ -26,6 +24,8 @@
 #include <QLineEdit>
 #include <QSplitter>
 #include <QVBoxLayout>
+
+#include <thread>
 
 namespace app::console {
 
@@ -270,7 +270,9 @@ void SuggestPage::showRule()
         m_algorithm->clear();
         return;
     }
-    const policies::CardWords card = policies::cardWords(policies::planRule(*rule));
+    const engine::Result<engine::PlanRule> planned = policies::planRule(*rule);
+    const policies::CardWords card
+        = planned ? policies::cardWords(*planned) : policies::CardWords {};
     m_match->setText(shown(card.matches));
     m_key->setText(shown(card.key));
     m_algorithm->setText(shown(card.limit));
@@ -279,8 +281,7 @@ void SuggestPage::showRule()
 void SuggestPage::fillRuns()
 {
     const int before = m_run->currentIndex();
-    const storage::RunId chosen
-        = before < 0 ? 0 : m_runs.at(static_cast<std::size_t>(before));
+    const storage::RunId chosen = before < 0 ? 0 : m_runs.at(static_cast<std::size_t>(before));
     m_run->clear();
     m_runs.clear();
     for (const storage::RunSummary& run : session().runs()) {
@@ -291,7 +292,7 @@ void SuggestPage::fillRuns()
         m_runs.push_back(run.id);
     }
     const auto at = std::find(m_runs.begin(), m_runs.end(), chosen);
-    m_run->setCurrentIndex(at != m_runs.end() ? static_cast<int>(at - m_runs.begin())
+    m_run->setCurrentIndex(at != m_runs.end()   ? static_cast<int>(at - m_runs.begin())
                                : m_runs.empty() ? -1
                                                 : 0);
     if (at == m_runs.end()) {
@@ -340,11 +341,9 @@ void SuggestPage::start()
                        m_runs.at(static_cast<std::size_t>(m_run->currentIndex())),
                        m_stop->text().trimmed().toStdString(),
                        m_protect->text().trimmed().toStdString()};
-    m_worker.start(
-        [question = std::move(question)](const StopFlag& stop) mutable {
-            return answer(std::move(question), stop);
-        },
-        [this](engine::Result<RuleCurve> curve) { show(std::move(curve)); });
+    m_worker.start([question = std::move(question)](
+                       const StopFlag& stop) mutable { return answer(std::move(question), stop); },
+                   [this](engine::Result<RuleCurve> curve) { show(std::move(curve)); });
 }
 
 void SuggestPage::show(engine::Result<RuleCurve> curve)
@@ -439,15 +438,18 @@ void SuggestPage::write()
 
 void SuggestPage::saveList()
 {
-    const QString path = ask(QStringLiteral("Save candidates"), QStringLiteral("candidates.csv"),
-                             figureFilters() + QStringLiteral(";;Picture (*.png *.pdf)"));
+    const QString path
+        = askSavePath(QStringLiteral("Save candidates"), QStringLiteral("candidates.csv"),
+                      figureFilters() + QStringLiteral(";;Picture (*.png *.pdf)"));
     if (path.isEmpty()) {
         return;
     }
-    const bool isPicture = path.endsWith(QLatin1String(".png")) || path.endsWith(QLatin1String(".pdf"));
+    const bool isPicture
+        = path.endsWith(QLatin1String(".png")) || path.endsWith(QLatin1String(".pdf"));
     engine::Status saved = engine::Done {};
     if (isPicture && !m_chart->savePicture(path)) {
-        saved = engine::fail("file.write", "the picture could not be written to " + path.toStdString(),
+        saved = engine::fail("file.write",
+                             "the picture could not be written to " + path.toStdString(),
                              "choose another place");
     } else if (!isPicture) {
         saved = saveFigures(path, {candidatesTable(m_curve), peaksTable(m_curve)});

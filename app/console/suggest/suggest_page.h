@@ -3,6 +3,9 @@
 #include "app/console/frame/page.h"
 #include "app/console/session/worker.h"
 #include "app/workbench/rule_curve.h"
+#include "storage/run_results.h"
+
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -33,7 +36,9 @@ public:
     void entered() override;
 
     [[nodiscard]] bool isBusy() const { return m_worker.isBusy(); }
+
     [[nodiscard]] CurveChart& chart() const { return *m_chart; }
+
     /// What the text at the right says.
     [[nodiscard]] QString plainText() const;
 

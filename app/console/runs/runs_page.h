@@ -1,0 +1,111 @@
+#pragma once
+#include "app/console/frame/page.h"
+#include "app/console/runs/run_data.h"
+#include "app/console/session/worker.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace app::console {
+
+class FigureView;
+class KeysPanel;
+class Panel;
+class RulesModel;
+class RunList;
+class RunTiles;
+class RunTimeline;
+class Segments;
+
+/// What a run came to: tiles, its timeline, rules, keys. A range of the timeline narrows both
+/// tables. The list of runs opens at the left.
+class RunsPage : public Page {
+    Q_OBJECT
+
+public:
+    RunsPage(Session& session, Actions& actions, QWidget* parent = nullptr);
+
+    [[nodiscard]] QList<QWidget*> panes() const override;
+    [[nodiscard]] std::vector<ActionId> offers() const override;
+    [[nodiscard]] bool can(ActionId action) const override;
+    void perform(ActionId action) override;
+    void entered() override;
+    void keepState(QSettings& settings) const override;
+    void restoreState(QSettings& settings) override;
+
+    /// Parts, for tests.
+    [[nodiscard]] RunTimeline& timeline() const { return *m_timeline; }
+
+    [[nodiscard]] FigureView& rules() const { return *m_rules; }
+
+    [[nodiscard]] KeysPanel& keys() const { return *m_keys; }
+
+    [[nodiscard]] RunTiles& tiles() const { return *m_tiles; }
+
+    [[nodiscard]] RunList& list() const { return *m_list; }
+
+    [[nodiscard]] bool isBusy() const;
+
+    /// Where a list or a picture is saved, and whether to delete; tests set their own.
+    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
+        askSavePath;
+    std::function<bool(const QString& question)> askToDelete;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    // runs_page.cpp: what there is, and what it does.
+    QWidget* buildBody();
+    QWidget* buildEmpty();
+    void connectParts();
+    void open(storage::RunId run);
+    void show(std::shared_ptr<const RunOverview> run);
+    void showMoments(const RunMoments& moments);
+    void showRuns();
+    void showRange();
+    void clearRange();
+    void showList(bool isShown);
+    void arrange();
+    void askTile(int which);
+    void report(const engine::Diagnostic& why);
+
+    // runs_page_actions.cpp: what the actions of the table do.
+    void explainSelected();
+    void explainKey(int row);
+    void compareWith();
+    void saveList();
+    void savePicture();
+    void saveReport();
+    void remove();
+    void rename(storage::RunId run, const QString& name);
+    void write(std::function<engine::Status()> work, const QString& done);
+    [[nodiscard]] std::optional<std::uint32_t> selectedRule() const;
+
+    std::shared_ptr<const RunOverview> m_run;
+    QStackedWidget* m_stack;
+    RunList* m_list;
+    RunTiles* m_tiles;
+    RunTimeline* m_timeline;
+    Panel* m_rulesPanel;
+    FigureView* m_rules;
+    RulesModel* m_rulesModel;
+    KeysPanel* m_keys;
+    std::vector<Segments*> m_sides; ///< Rules | Keys, where there is room for one only
+    QSplitter* m_across = nullptr; ///< list, run
+    QSplitter* m_down = nullptr; ///< timeline, tables
+    QSplitter* m_tables = nullptr; ///< rules, keys
+    std::optional<std::int64_t> m_worstSecond;
+    int m_side = 0; ///< the table that is seen where there is room for one only
+    Worker m_opener;
+    Worker m_counter; ///< moments
+    Worker m_ranger;
+    Worker m_writer; ///< files, names, deletions
+};
+
+} // namespace app::console

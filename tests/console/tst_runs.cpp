@@ -1,0 +1,379 @@
+#include "app/console/charts/span_strip.h"
+#include "app/console/charts/time_chart.h"
+#include "app/console/frame/figure_view.h"
+#include "app/console/frame/tile.h"
+#include "app/console/runs/keys_panel.h"
+#include "app/console/runs/rules_model.h"
+#include "app/console/runs/run_list.h"
+#include "app/console/runs/run_tiles.h"
+#include "app/console/runs/run_timeline.h"
+#include "app/console/runs/runs_page.h"
+#include "tests/console/big_run.h"
+#include "tests/console/console_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QListView>
+
+using namespace app::console;
+using namespace tests;
+using tests::console::Fixture;
+
+class TestRuns : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+
+    void noRunsSayWhatToDo();
+    void aRunOpensWithItsFigures();
+    void rulesAreSortedByTheirValues();
+    void returnOnARuleShowsItsKeys();
+    void keysAreFilteredAndPaged();
+    void aRangeNarrowsRulesAndKeys();
+    void zoomReadsAFinerLevel();
+    void rulesAndTableAndLogScale();
+    void theLineAsksForItsRequests();
+    void listsAreSavedInEveryForm();
+    void picturesOfChartsAreSaved();
+    void runsAreRenamedAndDeleted();
+    void everyWidgetHasAName();
+
+private:
+    RunsPage& opened();
+    static void settle(const RunsPage& page);
+
+    std::unique_ptr<QTemporaryDir> m_store; ///< written once, copied for each test
+    std::unique_ptr<Fixture> m_fixture;
+};
+
+namespace {
+
+constexpr std::size_t kRequests = 651'125;
+
+std::unique_ptr<storage::RunStore> storeAt(const QString& path)
+{
+    auto store = storage::RunStore::open(path.toStdString(), storage::Access::Write);
+    if (!store) {
+        qFatal("%s", store.error().message.c_str());
+    }
+    return std::move(*store);
+}
+
+QString cell(const QAbstractItemView& view, int row, int column)
+{
+    return view.model()->index(row, column).data().toString();
+}
+
+QByteArray bytesOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+void TestRuns::initTestCase()
+{
+    m_store = std::make_unique<QTemporaryDir>();
+    const auto store = storeAt(m_store->filePath(QStringLiteral("runs.db")));
+    BigRunOptions options;
+    options.requests = kRequests;
+    options.keys = 20'000;
+    options.name = "pro 1200, search 6";
+    writeBigRun(*store, options);
+    options.name = "pro 600, search 10";
+    options.salt = 1;
+    writeBigRun(*store, options);
+}
+
+void TestRuns::cleanupTestCase()
+{
+    m_fixture.reset();
+}
+
+void TestRuns::settle(const RunsPage& page)
+{
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 30'000);
+    QTest::qWait(30);
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 30'000);
+    QTest::qWait(100); // pages of keys
+}
+
+RunsPage& TestRuns::opened()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("runs.db"));
+    QFile::copy(m_store->filePath(QStringLiteral("runs.db")), path);
+    m_fixture->session().setStorePath(path.toStdString());
+    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
+    listed.wait(10'000);
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    settle(page);
+    return page;
+}
+
+void TestRuns::noRunsSayWhatToDo()
+{
+    m_fixture = std::make_unique<Fixture>();
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    QTest::qWait(50);
+    QCOMPARE(page.head().title(), QStringLiteral("Runs"));
+    const auto labels = page.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text().startsWith(QStringLiteral("No runs yet."));
+    }));
+    m_fixture->pictures(QStringLiteral("runs-empty"));
+}
+
+void TestRuns::aRunOpensWithItsFigures()
+{
+    RunsPage& page = opened();
+    QCOMPARE(page.head().title(), QStringLiteral("Run 2: pro 600, search 10"));
+    QCOMPARE(page.tiles().tile(RunTiles::Requests).plainText(),
+             QStringLiteral("Requests: 651,125, 7.5 per second on average"));
+    const QString worst = page.tiles().tile(RunTiles::WorstSecondOf).plainText();
+    QVERIFY2(worst.startsWith(QStringLiteral("Worst second: "))
+                 && worst.contains(QStringLiteral("14:0")),
+             qPrintable(worst));
+    QCOMPARE(page.rules().model()->rowCount(), 8);
+    QCOMPARE(cell(page.rules(), 7, RulesModel::Rule), QStringLiteral("tenant-in-flight (shadow)"));
+    QVERIFY(cell(page.rules(), 6, RulesModel::WorstMinuteAt).contains(QStringLiteral(" at 14:0")));
+    QVERIFY(page.banners().plainText().contains(QStringLiteral("214 lines were not read")));
+    QVERIFY(page.banners().plainText().contains(
+        QStringLiteral("1,179 requests without api_key were not judged by search")));
+    QVERIFY(!cell(page.keys().view(), 0, 1).isEmpty());
+    m_fixture->pictures(QStringLiteral("run"));
+    page.timeline().goTo(kBigRunStart + 50'600);
+    settle(page);
+    m_fixture->pictures(QStringLiteral("run-spike"));
+}
+
+void TestRuns::rulesAreSortedByTheirValues()
+{
+    RunsPage& page = opened();
+    const QAbstractItemModelTester tester(page.rules().model(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    page.rules().sortByColumn(RulesModel::Denied, Qt::DescendingOrder);
+    quint64 last = std::numeric_limits<quint64>::max();
+    for (int row = 0; row < page.rules().model()->rowCount(); ++row) {
+        const quint64 denied
+            = cell(page.rules(), row, RulesModel::Denied).remove(QLatin1Char(',')).toULongLong();
+        QVERIFY(denied <= last);
+        last = denied;
+    }
+}
+
+void TestRuns::returnOnARuleShowsItsKeys()
+{
+    RunsPage& page = opened();
+    page.rules().setFocus();
+    page.rules().selectRow(6);
+    QTest::keyClick(&page.rules(), Qt::Key_Return);
+    settle(page);
+    QCOMPARE(page.keys().rule(), std::optional<std::uint32_t>(6));
+    QCOMPARE(cell(page.keys().view(), 0, 0), QStringLiteral("tenant-total"));
+    QVERIFY(page.keys().caption().endsWith(QStringLiteral("by tenant-total")));
+    QVERIFY(page.keys().view().hasFocus());
+    QTest::keyClick(&page.keys().view(), Qt::Key_Escape);
+    QVERIFY(!page.keys().rule());
+}
+
+void TestRuns::keysAreFilteredAndPaged()
+{
+    RunsPage& page = opened();
+    const QAbstractItemModelTester tester(&page.keys().keys(),
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const int all = page.keys().keys().rowCount();
+    QVERIFY(all > 10'000);
+    m_fixture->trigger(ActionId::Find);
+    auto* const filter = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    QVERIFY(filter != nullptr);
+    QTest::keyClicks(filter, QStringLiteral("K_12"));
+    QTest::qWait(250);
+    settle(page);
+    const int some = page.keys().keys().rowCount();
+    QVERIFY(some > 0 && some < all);
+    QVERIFY(cell(page.keys().view(), 0, 1).contains(QStringLiteral("k_12")));
+    QVERIFY2(page.keys().caption().contains(QStringLiteral("filtered from")),
+             qPrintable(page.keys().caption()));
+    QTest::keyClick(filter, Qt::Key_Escape);
+    QTest::qWait(250);
+    settle(page);
+    QCOMPARE(page.keys().keys().rowCount(), all);
+    page.keys().view().scrollToBottom();
+    settle(page);
+    QVERIFY(!cell(page.keys().view(), all - 1, 1).isEmpty());
+    QVERIFY(page.keys().caption().contains(
+        QStringLiteral("\u2013%1 of").arg(QLocale(QLocale::C).toString(all))));
+}
+
+void TestRuns::aRangeNarrowsRulesAndKeys()
+{
+    RunsPage& page = opened();
+    const QString whole = cell(page.rules(), 6, RulesModel::Denied);
+    TimeChart& chart = page.timeline().chart();
+    page.timeline().goTo(kBigRunStart + 50'600);
+    settle(page);
+    // By mouse: Ctrl and drag.
+    const QPoint from(chart.width() / 2, chart.height() / 2);
+    QTest::mousePress(&chart, Qt::LeftButton, Qt::ControlModifier, from);
+    QMouseEvent move(QEvent::MouseMove, QPointF(from) + QPointF(40, 0),
+                     chart.mapToGlobal(QPointF(from) + QPointF(40, 0)), Qt::NoButton,
+                     Qt::LeftButton, Qt::ControlModifier);
+    QApplication::sendEvent(&chart, &move);
+    QTest::mouseRelease(&chart, Qt::LeftButton, Qt::ControlModifier, from + QPoint(40, 0));
+    settle(page);
+    QVERIFY(chart.range().has_value());
+    QVERIFY(cell(page.rules(), 6, RulesModel::Denied) != whole);
+    QVERIFY(cell(page.keys().view(), 0, 2).isEmpty()); // judged: known of the whole run only
+    QVERIFY(!cell(page.keys().view(), 0, 3).isEmpty());
+    m_fixture->picture(QStringLiteral("run-range"), {});
+    chart.setFocus();
+    QTest::keyClick(&chart, Qt::Key_Escape);
+    settle(page);
+    QCOMPARE(cell(page.rules(), 6, RulesModel::Denied), whole);
+    // By keys: the line, then Shift and an arrow.
+    QTest::keyClick(&chart, Qt::Key_Right);
+    QTest::keyClick(&chart, Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(chart.range().has_value());
+    QCOMPARE(chart.range()->second - chart.range()->first, 2 * chart.data().bins.width);
+}
+
+void TestRuns::zoomReadsAFinerLevel()
+{
+    RunsPage& page = opened();
+    TimeChart& chart = page.timeline().chart();
+    QCOMPARE(chart.data().unit, QStringLiteral("per minute"));
+    page.timeline().goTo(kBigRunStart + 50'600);
+    settle(page);
+    QCOMPARE(chart.data().unit, QStringLiteral("per second"));
+    QCOMPARE(page.timeline().title(), QStringLiteral("Requests per second"));
+    QVERIFY(page.timeline().caption().contains(QStringLiteral("13:58 \u2013 14:08 UTC")));
+    chart.setFocus();
+    QTest::keyClick(&chart, Qt::Key_Home);
+    settle(page);
+    QCOMPARE(chart.data().unit, QStringLiteral("per minute"));
+    // The frame of the strip leads the chart.
+    page.timeline().strip().setFocus();
+    QTest::keyClick(&page.timeline().strip(), Qt::Key_Plus);
+    settle(page);
+    QVERIFY(chart.view().to - chart.view().from < 50'000);
+}
+
+void TestRuns::rulesAndTableAndLogScale()
+{
+    RunsPage& page = opened();
+    m_fixture->trigger(ActionId::TiersOrRules);
+    settle(page);
+    QCOMPARE(page.timeline().chart().data().bands.size(), 8U);
+    m_fixture->picture(QStringLiteral("run-rules"), {});
+    m_fixture->trigger(ActionId::TiersOrRules);
+    settle(page);
+    m_fixture->trigger(ActionId::LogScale);
+    QVERIFY(page.timeline().caption().endsWith(QStringLiteral("log scale")));
+    m_fixture->picture(QStringLiteral("run-log"), {});
+    m_fixture->trigger(ActionId::ChartAsTable);
+    QVERIFY(page.timeline().isAsTable());
+    const app::FigureTable table = page.timeline().table();
+    QCOMPARE(table.rows.size(), 1'440U);
+    QCOMPARE(table.columns.size(), 1U + 4 * 3 + 1);
+    m_fixture->picture(QStringLiteral("run-table"), {});
+}
+
+void TestRuns::theLineAsksForItsRequests()
+{
+    RunsPage& page = opened();
+    QSignalSpy asked(&m_fixture->session(), &Session::findAsked);
+    page.timeline().goTo(kBigRunStart + 50'600);
+    settle(page);
+    page.timeline().chart().setFocus();
+    QTest::keyClick(&page.timeline().chart(), Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][1].toLongLong(), (kBigRunStart + 50'600) * 1'000'000'000);
+    QCOMPARE(asked[0][2].toLongLong(), (kBigRunStart + 50'601) * 1'000'000'000);
+    QSignalSpy key(&m_fixture->session(), &Session::explainKeyAsked);
+    page.keys().view().setFocus();
+    page.keys().view().selectRow(0);
+    QTest::keyClick(&page.keys().view(), Qt::Key_Return);
+    QCOMPARE(key.size(), 1);
+}
+
+void TestRuns::listsAreSavedInEveryForm()
+{
+    RunsPage& page = opened();
+    QString path;
+    page.askSavePath = [&](const QString&, const QString&, const QString&) { return path; };
+    page.rules().setFocus();
+    for (const QString& end :
+         {QStringLiteral("csv"), QStringLiteral("json"), QStringLiteral("md")}) {
+        path = m_fixture->path(QStringLiteral("rules.") + end);
+        m_fixture->trigger(ActionId::SaveList);
+        settle(page);
+        const QByteArray bytes = bytesOf(path);
+        QVERIFY2(bytes.contains("per-address") && bytes.contains("tenant-in-flight"),
+                 bytes.left(200).constData());
+    }
+    page.keys().view().setFocus();
+    path = m_fixture->path(QStringLiteral("keys.csv"));
+    m_fixture->trigger(ActionId::SaveList);
+    settle(page);
+    QCOMPARE(bytesOf(path).count('\n'), page.keys().keys().rowCount() + 1); // all, not the page
+}
+
+void TestRuns::picturesOfChartsAreSaved()
+{
+    RunsPage& page = opened();
+    QString path;
+    page.askSavePath = [&](const QString&, const QString&, const QString&) { return path; };
+    page.timeline().chart().setFocus();
+    for (const char* const end : {"png", "pdf"}) {
+        path = m_fixture->path(QStringLiteral("chart.") + QLatin1String(end));
+        m_fixture->trigger(ActionId::SaveList);
+        QVERIFY(QFileInfo(path).size() > 1'000);
+    }
+}
+
+void TestRuns::runsAreRenamedAndDeleted()
+{
+    RunsPage& page = opened();
+    m_fixture->trigger(ActionId::RunList);
+    settle(page);
+    QVERIFY(page.list().isVisible());
+    m_fixture->picture(QStringLiteral("run-list"), {});
+    QListView& view = page.list().view();
+    QVERIFY(view.hasFocus());
+    QTest::keyClick(&view, Qt::Key_F2);
+    auto* const editor = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+    QVERIFY(editor != nullptr);
+    QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClicks(editor, QStringLiteral("as agreed"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    QTRY_COMPARE(page.head().title(), QStringLiteral("Run 2: as agreed"));
+    QString question;
+    bool answer = false;
+    page.askToDelete = [&](const QString& asked) {
+        question = asked;
+        return answer;
+    };
+    view.setFocus();
+    QTest::keyClick(&view, Qt::Key_Delete);
+    QVERIFY(question.contains(QStringLiteral("Delete run 2, as agreed?")));
+    settle(page);
+    QCOMPARE(m_fixture->session().runs().size(), 2U);
+    answer = true;
+    QTest::keyClick(&view, Qt::Key_Delete);
+    QTRY_COMPARE(m_fixture->session().runs().size(), 1U);
+    QTRY_COMPARE(page.head().title(), QStringLiteral("Run 1: pro 1200, search 6"));
+}
+
+void TestRuns::everyWidgetHasAName()
+{
+    RunsPage& page = opened();
+    QCOMPARE(tests::console::namelessWidgets(page), QStringList());
+}
+
+QTEST_MAIN(TestRuns)
+#include "tst_runs.moc"
