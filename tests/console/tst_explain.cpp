@@ -284,6 +284,12 @@ void TestExplain::keyHasItsHistory()
     QCOMPARE(explain.key().history()->requests, std::uint64_t {120});
     QVERIFY(explain.key().enough().plainText().contains(QStringLiteral("10/min")));
     m_fixture->pictures(QStringLiteral("explain-key"));
+    const QString saved = m_fixture->path(QStringLiteral("key.csv"));
+    explain.askSavePath = [&](const QString&, const QString&, const QString&) { return saved; };
+    QTest::keyClick(&m_fixture->window(), Qt::Key_E, Qt::ControlModifier);
+    QFile file(saved);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("longest_streak"));
     QTest::keyClick(&explain.key().episodes(), Qt::Key_Return);
     QVERIFY(waitForAnswer(explain));
     QCOMPARE(explain.request().explanation()->n, explain.key().history()->episodes.front().firstN);

@@ -315,6 +315,14 @@ void TestReplay::linesThatCannotBeReadAreShownHarmlessly()
     QAbstractItemModelTester tester(replay.logView().model(),
                                     QAbstractItemModelTester::FailureReportingMode::QtTest);
     m_fixture->picture(QStringLiteral("replay-hostile"), {});
+    const QString saved = m_fixture->path(QStringLiteral("saved.jsonl"));
+    replay.askSavePath = [&](const QString&, const QString&, const QString&) { return saved; };
+    m_fixture->trigger(ActionId::SaveList);
+    QVERIFY(QTest::qWaitFor([&] { return replay.can(ActionId::SaveList); }, kPatience));
+    QFile lines(saved);
+    QVERIFY(lines.open(QIODevice::ReadOnly));
+    const QByteArray bytes = lines.readAll();
+    QVERIFY2(bytes.contains("not-json") && bytes.contains("<b>bold</b>"), bytes.constData());
     m_fixture->trigger(ActionId::StartReplay);
     QVERIFY(waitForJobs());
     QCOMPARE(replay.jobs().all().front().state, JobState::Complete);
