@@ -45,7 +45,7 @@ std::optional<Mark> markOf(const TierRow& row)
 /// One row over the whole width; cells of a note run into each other.
 class TierDelegate final : public QStyledItemDelegate {
 public:
-    explicit TierDelegate(const FlowModel& model, QObject* parent)
+    explicit TierDelegate(const TierFlowModel& model, QObject* parent)
         : QStyledItemDelegate(parent)
         , m_model(model)
     {
@@ -62,7 +62,7 @@ public:
                           isSelected              ? t.sel
                               : row.isInRejecting ? t.rejectedGround
                                                   : t.base);
-        if (index.column() == FlowModel::Name) {
+        if (index.column() == TierFlowModel::Name) {
             painter->fillRect(
                 QRect(option.rect.left() + kLeft, option.rect.top(), kBar, option.rect.height()),
                 hueOf(row.tier));
@@ -79,7 +79,7 @@ private:
     static void paintNote(QPainter& painter, const QStyleOptionViewItem& option,
                           const QModelIndex& index, const TierRow& row)
     {
-        if (index.column() != FlowModel::Name) {
+        if (index.column() != TierFlowModel::Name) {
             return; // painted with the first
         }
         QRect place = option.rect;
@@ -96,19 +96,19 @@ private:
         const bool isFaint = !isHead && row.verdict == TierRow::Verdict::None;
         QRect place = option.rect.adjusted(kGap, 0, -kGap, 0);
         QFont font = fontOf(Type::Body);
-        painter.setPen(isFaint || index.column() >= FlowModel::Before ? t.text2 : t.text);
+        painter.setPen(isFaint || index.column() >= TierFlowModel::Before ? t.text2 : t.text);
         int align = Qt::AlignVCenter;
-        if (index.column() == FlowModel::Name) {
+        if (index.column() == TierFlowModel::Name) {
             place.setLeft(option.rect.left() + kLeft + (isHead ? 10 : kIndent));
             font.setBold(isHead);
-        } else if (index.column() == FlowModel::What) {
+        } else if (index.column() == TierFlowModel::What) {
             if (const std::optional<Mark> mark = markOf(row); mark) {
                 painter.setPen(colourOf(*mark));
                 paintMark(painter, QRectF(place.left(), place.center().y() - 4.5, 10, 10), *mark);
                 place.setLeft(place.left() + 16);
             }
             font.setBold(isHead && row.isInRejecting);
-        } else if (index.column() == FlowModel::After && isHead) {
+        } else if (index.column() == TierFlowModel::After && isHead) {
             align |= Qt::AlignRight;
             font = fontOf(Type::Small);
         } else if (!isFaint) {
@@ -120,40 +120,40 @@ private:
             QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, place.width()));
         if (!isHead) {
             painter.setPen(row.isInRejecting ? t.border : t.grid);
-            const int left = index.column() == FlowModel::Name ? kLeft + kIndent : 0;
+            const int left = index.column() == TierFlowModel::Name ? kLeft + kIndent : 0;
             painter.drawLine(option.rect.left() + left, option.rect.top(), option.rect.right(),
                              option.rect.top());
         }
     }
 
-    const FlowModel& m_model;
+    const TierFlowModel& m_model;
 };
 
 } // namespace
 
-FlowModel::FlowModel(QObject* parent)
+TierFlowModel::TierFlowModel(QObject* parent)
     : QAbstractTableModel(parent)
 {
 }
 
-void FlowModel::setRows(std::vector<TierRow> rows)
+void TierFlowModel::setRows(std::vector<TierRow> rows)
 {
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();
 }
 
-int FlowModel::rowCount(const QModelIndex& parent) const
+int TierFlowModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int FlowModel::columnCount(const QModelIndex& parent) const
+int TierFlowModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : Columns;
 }
 
-QVariant FlowModel::data(const QModelIndex& index, int role) const
+QVariant TierFlowModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid()) {
         return {};
@@ -188,7 +188,7 @@ QVariant FlowModel::data(const QModelIndex& index, int role) const
 
 TierFlow::TierFlow(QWidget* parent)
     : QTableView(parent)
-    , m_model(new FlowModel(this))
+    , m_model(new TierFlowModel(this))
 {
     setAccessibleName(QStringLiteral("Through the tiers"));
     setModel(m_model);
@@ -213,9 +213,9 @@ void TierFlow::setRows(std::vector<TierRow> rows)
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const TierRow& one = m_model->at(row);
         if (one.kind == TierRow::Kind::Note) {
-            setSpan(row, FlowModel::Name, 1, FlowModel::Columns);
+            setSpan(row, TierFlowModel::Name, 1, TierFlowModel::Columns);
         } else if (one.after.empty()) { // a reason runs on
-            setSpan(row, FlowModel::Before, 1, FlowModel::Columns - FlowModel::Before);
+            setSpan(row, TierFlowModel::Before, 1, TierFlowModel::Columns - TierFlowModel::Before);
         }
     }
     fit();
@@ -238,10 +238,10 @@ void TierFlow::fit()
     name = std::min(name, width / 3);
     what = std::min(what, width / 3);
     const int rest = std::max(0, width - name - what);
-    setColumnWidth(FlowModel::Name, name);
-    setColumnWidth(FlowModel::What, what);
-    setColumnWidth(FlowModel::Before, rest * 3 / 5);
-    setColumnWidth(FlowModel::After, rest - rest * 3 / 5);
+    setColumnWidth(TierFlowModel::Name, name);
+    setColumnWidth(TierFlowModel::What, what);
+    setColumnWidth(TierFlowModel::Before, rest * 3 / 5);
+    setColumnWidth(TierFlowModel::After, rest - rest * 3 / 5);
 }
 
 void TierFlow::resizeEvent(QResizeEvent* event)
@@ -255,7 +255,7 @@ QString TierFlow::plainText() const
     QStringList lines;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         QStringList cells;
-        for (int column = 0; column < FlowModel::Columns; ++column) {
+        for (int column = 0; column < TierFlowModel::Columns; ++column) {
             cells << m_model->index(row, column).data().toString();
         }
         lines << cells.join(QLatin1Char('\t'));

@@ -8,13 +8,13 @@
 namespace app::console {
 
 /// The rows of tierRows() as a model.
-class FlowModel : public QAbstractTableModel {
+class TierFlowModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Name, What, Before, After, Columns };
 
-    explicit FlowModel(QObject* parent = nullptr);
+    explicit TierFlowModel(QObject* parent = nullptr);
 
     void setRows(std::vector<TierRow> rows);
 
@@ -39,7 +39,7 @@ public:
     /// All rows, cells set apart by tabs.
     [[nodiscard]] QString plainText() const;
 
-    [[nodiscard]] FlowModel& rows() const { return *m_model; }
+    [[nodiscard]] TierFlowModel& rows() const { return *m_model; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -47,7 +47,7 @@ protected:
 private:
     void fit();
 
-    FlowModel* m_model;
+    TierFlowModel* m_model;
 };
 
 } // namespace app::console

@@ -4,13 +4,8 @@
 
 namespace app::console {
 
-<<<<<<< HEAD
 /// Fusion, with fields of choice and of numbers drawn as plain as text fields: an edge, and arrows.
 /// A widget with the property `wrong` has the edge of an error.
-=======
-/// Fusion, with lists and spin boxes that are drawn as the fields of the style sheet: an edge of
-/// one pixel, two with the focus or where the value is wrong (property "wrong"), a small arrow.
->>>>>>> author
 class Style : public QProxyStyle {
     Q_OBJECT
 
@@ -19,7 +14,6 @@ public:
 
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
                             QPainter* painter, const QWidget* widget) const override;
-<<<<<<< HEAD
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -28,10 +22,6 @@ public:
                                        SubControl part, const QWidget* widget) const override;
     [[nodiscard]] int pixelMetric(PixelMetric metric, const QStyleOption* option,
                                   const QWidget* widget) const override;
-=======
-    [[nodiscard]] QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option,
-                                       SubControl subControl, const QWidget* widget) const override;
->>>>>>> author
     [[nodiscard]] QSize sizeFromContents(ContentsType type, const QStyleOption* option,
                                          const QSize& size, const QWidget* widget) const override;
 };

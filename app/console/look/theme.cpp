@@ -176,8 +176,6 @@ QString styleSheet(const Theme& t)
                "QPushButton[small=\"true\"]:focus { min-height: 20px; padding: 0 9px; }"
                "QPushButton[segment=\"true\"] { border-radius: 0; }"
                "QPushButton[segment=\"true\"]:checked { font-weight: bold; }"
-<<<<<<< HEAD
-=======
                "QLineEdit { color: %text;"
                " background: %base; border: 1px solid %control; border-radius: 4px;"
                " padding: 1px 6px; min-height: 22px; selection-background-color: %accent;"
@@ -188,7 +186,6 @@ QString styleSheet(const Theme& t)
                " background: %window; }"
                "QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: none; padding: 0;"
                " background: transparent; min-height: 0; }"
->>>>>>> author
                "QComboBox QAbstractItemView { color: %text; background: %base;"
                " selection-background-color: %sel; selection-color: %text; }"
                "QHeaderView::section { color: %text2; background: %alt; border: none;"
