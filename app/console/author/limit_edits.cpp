@@ -24,7 +24,7 @@ public:
         : m_count(new NumberEdit(QStringLiteral("Rate: requests")))
         , m_period(new SpanEdit(QStringLiteral("Rate: per how many"), QStringLiteral("Rate: unit")))
     {
-        m_count->setDigits(6);
+        m_count->setDigits(5);
         m_period->number().setDigits(2);
         m_period->number().setRange(1, std::numeric_limits<std::int64_t>::max());
         QHBoxLayout* row = rowOf(*this);
