@@ -109,7 +109,8 @@ void TestBoard::showsTheRulesByTier()
                             "tenant-in-flight, every request, per tenant, 50 in flight, shadow"));
     QCOMPARE(lane(page, Tier::Tenant).accessibleName(), QStringLiteral("Tier tenant, 2 rules"));
     QCOMPARE(page.selectedRule(), QStringLiteral("per-address"));
-    QVERIFY(namelessWidgets(page).isEmpty());
+    const QStringList nameless = namelessWidgets(page);
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char(';'))));
     QTRY_VERIFY(!page.faces().lab().isBusy());
     fixture.pictures(QStringLiteral("board"));
 }

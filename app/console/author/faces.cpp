@@ -74,8 +74,8 @@ void Faces::connectFaces()
         m_rule = after.toStdString();
         m_board->follow(m_rule);
         m_lab->follow(m_rule);
-        Q_EMIT ruleChosen(after);
     });
+    connect(m_form, &RuleForm::renamed, this, &Faces::ruleChosen);
 }
 
 void Faces::showRule(const QString& rule)

@@ -51,7 +51,7 @@ LaneView::LaneView(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent
     setUniformItemSizes(true);
     setFrameShape(QFrame::NoFrame);
     viewport()->setAutoFillBackground(false);
-    setStyleSheet(QStringLiteral("QListView { background: transparent; border: none; }"));
+    setProperty("lane", true); // theme.cpp: no ground of its own
 }
 
 const RuleCard* LaneView::currentCard() const

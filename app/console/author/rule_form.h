@@ -52,6 +52,7 @@ public:
 Q_SIGNALS:
     /// The rule is about to be called otherwise.
     void renaming(const QString& before, const QString& after);
+    void renamed(const QString& after); ///< now; or it was refused, and is called as before
     /// The bytes of the value that the focus is on; the same twice: none.
     void valueFocused(qulonglong begin, qulonglong end);
     void left(); ///< Esc: back to the board
@@ -89,7 +90,7 @@ private:
     [[nodiscard]] policies::Part part() const;
 
     void write(const std::string& field, const std::string& value);
-    void take(const std::string& field, const engine::Result<policies::Edits>& edits);
+    bool take(const std::string& field, const engine::Result<policies::Edits>& edits);
     void rename();
     void changeMatch(const MatchChange& change);
     void changeAlgorithm(int index);
