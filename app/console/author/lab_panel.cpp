@@ -4,6 +4,7 @@
 #include "app/console/author/lab_plot.h"
 #include "app/console/author/number_edit.h"
 #include "app/console/author/rule_card_delegate.h"
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/document.h"
 #include "policies/limit_words.h"
@@ -95,7 +96,7 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
 
 void LabPanel::build()
 {
-    m_patterns->setAccessibleName(QStringLiteral("Lab pattern"));
+    nameList(*m_patterns, QStringLiteral("Lab pattern"));
     m_patterns->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_patterns->setMinimumContentsLength(24);
     for (const LabPattern pattern : kPatterns) {

@@ -1,5 +1,6 @@
 #include "app/console/author/match_editor.h"
 
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "policies/rates.h"
@@ -153,7 +154,7 @@ void MatchEditor::addRow(const Entry& entry, bool isNew)
     const QString number = isNew ? QStringLiteral("new condition")
                                  : QStringLiteral("condition %1").arg(m_rows->count() + 1);
     auto* attribute = new QComboBox;
-    attribute->setAccessibleName(QStringLiteral("Match, %1: attribute").arg(number));
+    nameList(*attribute, QStringLiteral("Match, %1: attribute").arg(number));
     attribute->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     attribute->setMinimumContentsLength(7);
     std::vector<std::string> names = m_known;
@@ -172,7 +173,7 @@ void MatchEditor::addRow(const Entry& entry, bool isNew)
     }
     auto* negated = new QComboBox;
     negated->addItems({QStringLiteral("is"), QStringLiteral("is not")});
-    negated->setAccessibleName(QStringLiteral("Match, %1: is or is not").arg(number));
+    nameList(*negated, QStringLiteral("Match, %1: is or is not").arg(number));
     negated->setCurrentIndex(entry.negated ? 1 : 0);
     auto* values = new QLineEdit(entry.values);
     values->setAccessibleName(QStringLiteral("Match, %1: values").arg(number));

@@ -10,7 +10,7 @@
 #include <vector>
 
 class QComboBox;
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -106,7 +106,7 @@ private:
     QScrollArea* m_scroll;
     QWidget* m_content;
     QLabel* m_empty;
-    QFormLayout* m_form;
+    QGridLayout* m_form;
     SentenceBox* m_sentence;
     QLabel* m_problem;
     QComboBox* m_parts;
