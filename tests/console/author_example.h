@@ -19,6 +19,7 @@ app::console::AuthorPage& openText(Fixture& fixture, const std::string& text);
 /// A widget by its accessible name; fails the test where there is none that is seen.
 template <class Widget> Widget* named(const QWidget& root, const QString& name)
 {
+    QTest::qWait(5); // what was made has its place
     for (Widget* const widget : root.findChildren<Widget*>()) {
         if (widget->accessibleName() == name && widget->isVisibleTo(&root)) {
             return widget;

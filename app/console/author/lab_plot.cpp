@@ -71,7 +71,7 @@ QCPItemText* textItem(QCustomPlot* plot)
     auto* item = new QCPItemText(plot);
     item->setSelectable(false);
     item->setClipToAxisRect(false);
-    item->setPadding(QMargins(2, 0, 2, 0));
+    item->setPadding(QMargins(2, 0, 2, 2));
     return item;
 }
 

@@ -5,6 +5,7 @@
 #include "app/console/frame/panel.h"
 #include "policies/rates.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -118,10 +119,12 @@ public:
                          QStringLiteral("Burst: unit")))
     {
         m_number->setRange(1, std::numeric_limits<std::int64_t>::max());
+        m_unit->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_unit->setMinimumContentsLength(9);
+        m_unit->view()->setMinimumWidth(200); // what it opens is as wide as its longest
         QHBoxLayout* row = rowOf(*this);
         row->addWidget(m_number);
-        row->addWidget(m_unit);
-        row->addStretch(1);
+        row->addWidget(m_unit, 1);
         setFocusProxy(m_number);
         connect(m_number, &NumberEdit::edited, this, &ValueEdit::edited);
         connect(m_unit, &QComboBox::activated, this, &ValueEdit::edited);

@@ -123,7 +123,7 @@ RuleForm::Row& RuleForm::addRow(const std::string& field, const QString& label, 
     column->addWidget(widget);
     column->addWidget(row.error);
     const int number = m_form->rowCount();
-    row.label->setMinimumHeight(26);
+    row.label->setMinimumHeight(widget->sizeHint().height());
     m_form->addWidget(row.label, number, 0, Qt::AlignRight | Qt::AlignTop);
     m_form->addWidget(row.holder, number, 1);
     return m_rows.emplace(field, row).first->second;
