@@ -185,7 +185,6 @@ QString styleSheet(const Theme& t)
                " QComboBox[wrong=\"true\"] { border: 2px solid %error; padding: 0 5px; }"
                "QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled"
                " { color: %disabled; border-color: %border; background: %window; }"
-               "QComboBox::drop-down { border: none; width: 20px; }"
                "QComboBox QAbstractItemView { color: %text; background: %base;"
                " selection-background-color: %sel; selection-color: %text; }"
                "QHeaderView::section { color: %text2; background: %alt; border: none;"
