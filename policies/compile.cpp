@@ -3,6 +3,7 @@
 #include "policies/language/limits.h"
 #include "policies/language/match.h"
 #include "policies/lookups/lookup_table.h"
+#include "policies/plan_rule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -130,39 +131,16 @@ private:
     void addPart(const Rule& rule, const Override* override,
                  const std::vector<engine::Match>& earlier)
     {
-        const Values values = language::valuesOf(rule, override);
-        const engine::Mode mode = language::modeOf(values);
-        if (mode == engine::Mode::Off) {
+        if (language::modeOf(language::valuesOf(rule, override)) == engine::Mode::Off) {
             return;
         }
-        engine::Result<engine::Limit> limit = language::limitOf(rule, values);
-        if (!limit) { // read() refuses such rules
-            m_diagnostics.push_back(limit.error());
+        engine::Result<engine::PlanRule> part = planRule(rule, override);
+        if (!part) { // read() refuses such rules
+            m_diagnostics.push_back(part.error());
             return;
         }
-        engine::PlanRule part;
-        part.rule = rule.name.value;
-        part.tier = rule.tier;
-        part.mode = mode;
-        part.limit = *limit;
-        part.unless = earlier;
-        if (override != nullptr) {
-            part.overrideName = override->name.value;
-            part.overrideMatch = language::matchOf(override->match);
-        }
-        if (rule.match) {
-            part.match = language::matchOf(*rule.match);
-        }
-        for (const Word& word : rule.key.value) {
-            part.key.push_back(word.text);
-        }
-        if (values.cost) {
-            part.cost = values.cost->value;
-        }
-        part.status = rule.status ? rule.status->value : 429;
-        part.onStoreFailure
-            = rule.onStoreFailure ? rule.onStoreFailure->value : engine::StoreFailure::Open;
-        m_plan.rules.push_back(std::move(part));
+        part->unless = earlier;
+        m_plan.rules.push_back(std::move(*part));
     }
 
     const Policy& m_policy;

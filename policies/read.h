@@ -14,6 +14,10 @@ namespace policies {
 struct Checked {
     std::optional<Policy> policy;
     std::vector<engine::Diagnostic> diagnostics;
+    /// What could be read of a text with errors, for who shows a text while it is written; never to
+    /// be decided by. What is wrong or missing is left as it was made: rules without a rate, a name
+    /// of "". Nothing beside a policy, and where the text is no YAML.
+    std::optional<Policy> draft = std::nullopt;
 };
 
 /// Reads and checks the text of a policy. Every mistake is reported, not the first one only.

@@ -6,6 +6,7 @@
 #include "storage/logs/head_lines.h"
 #include "storage/logs/header_lines.h"
 #include "storage/logs/line_cutter.h"
+#include "storage/logs/line_marks.h"
 #include "storage/logs/report_sums.h"
 
 #include <algorithm>

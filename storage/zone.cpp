@@ -209,6 +209,25 @@ void Zone::remember(std::size_t stretch, std::int64_t local, Scratch& scratch) c
     }
 }
 
+std::size_t Zone::stretchAt(std::int64_t utcSeconds) const
+{
+    return static_cast<std::size_t>(std::upper_bound(m_starts.begin(), m_starts.end(), utcSeconds)
+                                    - m_starts.begin())
+        - 1;
+}
+
+std::int64_t Zone::toLocal(std::int64_t utcSeconds) const
+{
+    const std::int64_t utc = std::clamp(utcSeconds, -kWidest, kWidest);
+    const std::int64_t local = utc + m_offsets[stretchAt(utc)];
+    if (local < m_repeatsFrom) {
+        return local;
+    }
+    const std::int64_t shift
+        = ((local - m_repeatsFrom) / logs::kRepeatSeconds + 1) * logs::kRepeatSeconds;
+    return utc + m_offsets[stretchAt(utc - shift)];
+}
+
 Zone::Instant Zone::lookUp(std::int64_t localSeconds, Scratch& scratch) const
 {
     std::int64_t local = std::clamp(localSeconds, -kWidest, kWidest);
@@ -217,13 +236,8 @@ Zone::Instant Zone::lookUp(std::int64_t localSeconds, Scratch& scratch) const
         shift = ((local - m_repeatsFrom) / logs::kRepeatSeconds + 1) * logs::kRepeatSeconds;
         local -= shift;
     }
-    const auto indexAt = [&](std::int64_t utc) {
-        return static_cast<std::size_t>(std::upper_bound(m_starts.begin(), m_starts.end(), utc)
-                                        - m_starts.begin())
-            - 1;
-    };
-    const std::size_t first = indexAt(local - logs::kMostOffset);
-    const std::size_t last = indexAt(local + logs::kMostOffset);
+    const std::size_t first = stretchAt(local - logs::kMostOffset);
+    const std::size_t last = stretchAt(local + logs::kMostOffset);
     std::int64_t earliest = 0;
     std::size_t found = 0;
     std::int64_t offsetBefore = m_offsets[first];

@@ -60,6 +60,10 @@ public:
         return lookUp(localSeconds, scratch);
     }
 
+    /// What the clocks of the zone showed at `utcSeconds`. Example: Europe/Berlin, 1711846800
+    /// (2024-03-31 01:00 UTC) gives 1711854000, 03:00.
+    [[nodiscard]] std::int64_t toLocal(std::int64_t utcSeconds) const;
+
     /// "Europe/Berlin", "+05:30", "UTC": what named() takes again; offsets in one form.
     [[nodiscard]] const std::string& name() const { return m_name; }
 
@@ -67,6 +71,7 @@ public:
 
 private:
     Zone();
+    [[nodiscard]] std::size_t stretchAt(std::int64_t utcSeconds) const;
     [[nodiscard]] Instant lookUp(std::int64_t localSeconds, Scratch& scratch) const;
     void remember(std::size_t stretch, std::int64_t localSeconds, Scratch& scratch) const;
     static std::shared_ptr<const Zone> fixed(std::int64_t offset);

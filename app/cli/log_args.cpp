@@ -4,12 +4,8 @@
 #include "app/cli/usage.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/log_list.h"
-#include "app/workbench/log_reading.h"
-#include "app/workbench/near_miss.h"
-#include "storage/zone.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <span>
 #include <thread>
@@ -17,118 +13,40 @@
 namespace app::cli {
 namespace {
 
-engine::Result<storage::Spread> spreadOf(const LowArgs& args, const std::string& text)
+/// Only a replay takes both.
+engine::Status checkSpread(const LowArgs& args)
 {
-    if (text == "even") {
-        return storage::Spread::Even;
+    if (args.text(OptionId::Spread) != "both" || args.verb == Verb::Replay) {
+        return engine::Done {};
     }
-    if (text == "none") {
-        return storage::Spread::None;
-    }
-    if (text == "both" && args.verb == Verb::Replay) {
-        return storage::Spread::Even; // first
-    }
-    if (text == "both") {
-        return usage(
-            fmt::format("`{}` takes one spread at a time", verbInfo(args.verb).name),
-            args.verb == Verb::Compare
-                ? "compare with `--spread even`, then with `--spread none`; or replay each "
-                  "policy with `--spread both` and compare the runs"
-                : "write even or none");
-    }
-    const std::vector<std::string> spreads {"even", "none", "both"};
-    return usage(fmt::format("there is no spread `{}`", text),
-                 suggest(text, spreads, "write " + choices(spreads)));
-}
-
-/// --tz and --trusted-proxies: what the lines do not say of when and who.
-engine::Status readOrigins(const LowArgs& args, LogChoice& log)
-{
-    if (const std::optional<std::string> tz = args.text(OptionId::Tz)) {
-        auto zone = storage::Zone::named(*tz);
-        if (!zone) {
-            return engine::fail(zone.error());
-        }
-        log.zone = std::move(*zone);
-    }
-    for (const std::string& text : args.all(OptionId::TrustedProxies)) {
-        const auto networks = parseNetworks(text);
-        if (!networks) {
-            return engine::fail(networks.error());
-        }
-        log.trustedProxies.insert(log.trustedProxies.end(), networks->begin(), networks->end());
-    }
-    return engine::Done {};
-}
-
-/// A day, or a time that could still be given a zone.
-bool namesNoZone(const std::string& text)
-{
-    constexpr std::size_t kDay = std::string_view("2026-11-28").size();
-    return text.size() == kDay || parseTime(text + "Z").has_value();
-}
-
-engine::Status readLimits(const LowArgs& args, storage::SourceLimits& limits)
-{
-    constexpr std::string_view kNone = "none";
-    if (const std::optional<std::string> text = args.text(OptionId::MaxRatio)) {
-        const std::optional<std::int64_t> ratio = parseWhole(*text);
-        if (*text != kNone && (!ratio || *ratio < 1)) {
-            return usage(fmt::format("`--max-ratio {}` is no ratio", *text),
-                         "write a number like 1000, or `none`");
-        }
-        limits.maxRatio
-            = *text == kNone ? storage::SourceLimits::kNoLimit : static_cast<std::uint64_t>(*ratio);
-    }
-    if (const std::optional<std::string> text = args.text(OptionId::MaxBytes)) {
-        const std::optional<std::uint64_t> size = parseSize(*text);
-        if (*text != kNone && !size) {
-            return usage(fmt::format("`--max-bytes {}` is no size", *text),
-                         "write a size like 500G, or `none`");
-        }
-        limits.maxBytes = *text == kNone ? storage::SourceLimits::kNoLimit : *size;
-    }
-    return engine::Done {};
+    return usage(fmt::format("`{}` takes one spread at a time", verbInfo(args.verb).name),
+                 args.verb == Verb::Compare
+                     ? "compare with `--spread even`, then with `--spread none`; or replay each "
+                       "policy with `--spread both` and compare the runs"
+                     : "write even or none");
 }
 
 } // namespace
 
+GivenOptions givenOf(const LowArgs& args)
+{
+    GivenOptions given;
+    for (const OptionInfo& option : allOptions()) {
+        if (option.category == Category::Log || option.category == Category::Replay) {
+            for (std::string& value : args.all(option.id)) {
+                given.add(std::string(option.name.substr(2)), std::move(value));
+            }
+        }
+    }
+    return given;
+}
+
 engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path, storage::Spread spread)
 {
-    LogChoice log;
-    log.path = std::move(path);
-    log.format = args.text(OptionId::LogFormat).value_or("");
-    log.spread = spread;
-    for (const std::string& text : args.all(OptionId::Map)) {
-        const engine::Result<storage::FieldMapping> mapping = storage::parseMapping(text);
-        if (!mapping) {
-            return engine::fail(mapping.error());
-        }
-        log.mappings.push_back(*mapping);
+    if (const engine::Status fine = checkSpread(args); !fine) {
+        return engine::fail(fine.error());
     }
-    if (const engine::Status done = readOrigins(args, log); !done) {
-        return engine::fail(done.error());
-    }
-    if (const engine::Status done = readLimits(args, log.limits); !done) {
-        return engine::fail(done.error());
-    }
-    if (const std::optional<std::string> reorder = args.text(OptionId::Reorder);
-        reorder && *reorder != "auto") {
-        const engine::Result<std::int64_t> horizon = parseDuration(*reorder);
-        if (!horizon) {
-            return usage(fmt::format("`--reorder {}` is neither `auto` nor a duration", *reorder),
-                         "write `auto`, or a duration like `90s`");
-        }
-        log.reorderNs = *horizon;
-    }
-    if (const std::optional<std::string> text = args.text(OptionId::Spread)) {
-        const engine::Result<storage::Spread> chosen = spreadOf(args, *text);
-        if (!chosen) {
-            return engine::fail(chosen.error());
-        }
-        log.spread = *chosen;
-    }
-    return log;
+    return app::logChoiceOf(givenOf(args), std::move(path), spread);
 }
 
 engine::Result<std::vector<LogChoice>>
@@ -152,53 +70,6 @@ logChoicesOf(const Context& context, const std::vector<std::string>& paths, stor
                      "name one, or a file with names: --files-from FILE");
     }
     return std::move(list.logs);
-}
-
-std::optional<std::uint64_t> parseSize(std::string_view text)
-{
-    constexpr std::string_view kUnits = "KMGT";
-    const std::size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
-    const unsigned shift = unit == kUnits.npos ? 0 : 10 * (static_cast<unsigned>(unit) + 1);
-    const std::optional<std::int64_t> number
-        = parseWhole(text.substr(0, text.size() - (shift > 0 ? 1 : 0)));
-    if (!number || *number < 0) {
-        return std::nullopt;
-    }
-    const auto size = static_cast<std::uint64_t>(*number);
-    return (size << shift) >> shift == size ? std::optional(size << shift) : std::nullopt;
-}
-
-engine::Result<std::optional<std::int64_t>> timeOf(const LowArgs& args, OptionId option)
-{
-    const std::optional<std::string> text = args.text(option);
-    if (!text) {
-        return std::optional<std::int64_t>();
-    }
-    const engine::Result<std::int64_t> time = parseTime(*text);
-    if (!time) {
-        engine::Diagnostic diagnostic = time.error();
-        diagnostic.place.file = optionInfo(option).name;
-        return engine::fail(std::move(diagnostic));
-    }
-    const std::optional<std::string> tz = args.text(OptionId::Tz);
-    if (!tz || !namesNoZone(*text)) {
-        return std::optional(*time);
-    }
-    const auto zone = storage::Zone::named(*tz);
-    if (!zone) {
-        return engine::fail(zone.error());
-    }
-    constexpr std::int64_t kNs = 1'000'000'000;
-    const std::int64_t part = (*time % kNs + kNs) % kNs;
-    storage::Zone::Scratch scratch;
-    const std::int64_t seconds = (*zone)->toUtc((*time - part) / kNs, scratch).utcSeconds;
-    std::int64_t ns = 0;
-    if (__builtin_mul_overflow(seconds, kNs, &ns) || __builtin_add_overflow(ns, part, &ns)) {
-        return engine::fail("time.range",
-                            fmt::format("`{}` cannot be counted in nanoseconds", *text),
-                            "write a time between the years 1678 and 2261");
-    }
-    return std::optional(ns);
 }
 
 engine::Result<unsigned> jobsOf(const LowArgs& args)
@@ -251,24 +122,6 @@ engine::Result<storage::RunId> runIdOf(std::string_view text)
     return *number;
 }
 
-bool nothingRead(const Pass& pass)
-{
-    return pass.intake->requests() == 0 && pass.report.rejected > 0;
-}
-
-engine::Diagnostic unreadable(const Pass& pass)
-{
-    std::string logs;
-    for (const ReadLog& log : pass.logs) {
-        logs += fmt::format("{}{}", logs.empty() ? "" : ", ", log.path);
-    }
-    return engine::fail("log.nothing-read",
-                        fmt::format("none of the {} lines of {} could be read as {}",
-                                    grouped(pass.report.lines), logs, pass.logs.front().format),
-                        "`weir inspect LOG` says why; --log-format says what the lines are")
-        .diagnostic;
-}
-
 std::vector<std::string> listOf(const LowArgs& args, OptionId id)
 {
     std::vector<std::string> all;
@@ -309,12 +162,6 @@ void showWarnings(Messages& messages, const std::vector<ReadLog>& logs)
                              "it has no line that is not blank");
         }
     }
-}
-
-std::int64_t wallClockNs()
-{
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
 PassProgress::PassProgress(Messages& messages, std::string what)

@@ -1,6 +1,8 @@
 #pragma once
 #include "app/cli/context.h"
 #include "app/cli/progress.h"
+#include "app/workbench/log_options.h"
+#include "app/workbench/notes.h"
 #include "app/workbench/pass.h"
 #include "storage/run_store.h"
 
@@ -12,6 +14,9 @@
 
 namespace app::cli {
 
+/// The options for logs and replays, for the readers that all faces share.
+GivenOptions givenOf(const LowArgs& args);
+
 /// What the options for logs mean. Errors: cli.usage, log.map, log.zone, attribute.network.
 engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path,
                                       storage::Spread spread);
@@ -22,16 +27,8 @@ engine::Result<LogChoice> logChoiceOf(const LowArgs& args, std::string path,
 engine::Result<std::vector<LogChoice>>
 logChoicesOf(const Context& context, const std::vector<std::string>& paths, storage::Spread spread);
 
-/// "500G", "64M", "1000": a number of bytes, K, M, G and T being powers of 1024. Nothing for
-/// anything else.
-std::optional<std::uint64_t> parseSize(std::string_view text);
-
 /// All values of an option that takes a list, `a,b` or given several times.
 std::vector<std::string> listOf(const LowArgs& args, OptionId id);
-
-/// The time that an option gives, if it is given; one without a zone is that of --tz (else UTC).
-/// Errors: those of parseTime(), log.zone.
-engine::Result<std::optional<std::int64_t>> timeOf(const LowArgs& args, OptionId option);
 
 /// --jobs, else as many as there are processors. Errors: cli.usage.
 engine::Result<unsigned> jobsOf(const LowArgs& args);
@@ -46,17 +43,10 @@ engine::Result<std::unique_ptr<storage::RunStore>> openStore(const Context& cont
 /// A run's number as `weir runs` shows it. Errors: cli.usage.
 engine::Result<storage::RunId> runIdOf(std::string_view text);
 
-/// A log that has lines and no request among them cannot be read: log.nothing-read.
-bool nothingRead(const Pass& pass);
-engine::Diagnostic unreadable(const Pass& pass);
-
 /// What was found while the logs were read: damaged ends and the like.
 void showWarnings(Messages& messages, const std::vector<ReadLog>& logs);
 
 std::vector<std::string> pathsOf(const std::vector<LogChoice>& logs);
-
-/// Wall clock in ns since the epoch.
-std::int64_t wallClockNs();
 
 /// Shows the progress of a pass.
 class PassProgress final : public app::Progress {

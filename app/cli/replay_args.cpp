@@ -4,10 +4,8 @@
 #include "app/cli/process.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
-#include "app/workbench/recorded.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
-#include "app/workbench/version.h"
 #include "app/workbench/where.h"
 #include "engine/attributes.h"
 
@@ -18,29 +16,6 @@
 
 namespace app::cli {
 namespace {
-
-/// Options that change what a run says, by the names under which runs keep them.
-void addGiven(const LowArgs& args, std::vector<storage::Option>& options)
-{
-    struct Kept {
-        OptionId id;
-        const char* name;
-    };
-
-    for (const Kept& kept :
-         {Kept {OptionId::Warmup, "warmup"}, Kept {OptionId::Who, "who"},
-          Kept {OptionId::LogFormat, "log-format"}, Kept {OptionId::Map, "map"},
-          Kept {OptionId::Tz, "tz"}, Kept {OptionId::TrustedProxies, "trusted-proxies"},
-          Kept {OptionId::Reorder, "reorder"}, Kept {OptionId::Spread, "spread"},
-          Kept {OptionId::Where, "where"}, Kept {OptionId::TimeFrom, "from"},
-          Kept {OptionId::TimeTo, "to"}, Kept {OptionId::RecordedRejection, "recorded-rejection"},
-          Kept {OptionId::RecordedRejected, "recorded-rejected"},
-          Kept {OptionId::Sampled, "sampled"}, Kept {OptionId::Mask, "mask"}}) {
-        for (const std::string& value : args.all(kept.id)) {
-            options.push_back({kept.name, value});
-        }
-    }
-}
 
 /// Attributes that the lines of a log may have.
 void addFieldsOf(const LogChoice& log, std::vector<std::string>& attributes)
@@ -60,42 +35,6 @@ void addFieldsOf(const LogChoice& log, std::vector<std::string>& attributes)
         fields = (*format)->fields();
     }
     attributes.insert(attributes.end(), fields.begin(), fields.end());
-}
-
-/// What production did, and of which part of it the log tells.
-engine::Status readProduction(const LowArgs& args, ReplayRequest& request)
-{
-    if (const std::optional<std::string> text = args.text(OptionId::RecordedRejection)) {
-        if (engine::Status read = readRecorded(*text, request.pass.intake); !read) {
-            return read;
-        }
-        request.pass.findRecorded = false;
-        request.reading.push_back({"recorded-rejection", *text});
-    }
-    const std::string keep = args.text(OptionId::RecordedRejected).value_or("keep");
-    const std::vector<std::string> ways {"keep", "drop"};
-    if (keep != "keep" && keep != "drop") {
-        return engine::fail("cli.usage",
-                            fmt::format("`--recorded-rejected {}` is neither keep nor drop", keep),
-                            suggest(keep, ways, "write " + choices(ways)));
-    }
-    if (keep == "drop") {
-        request.pass.intake.dropRecorded = true;
-        request.reading.push_back({"recorded-rejected", keep});
-    }
-    if (const std::optional<std::string> text = args.text(OptionId::Sampled)) {
-        const std::optional<std::int64_t> n = text->starts_with("1/")
-            ? parseWhole(std::string_view(*text).substr(2))
-            : std::nullopt;
-        if (!n || *n < 1) {
-            return engine::fail("cli.usage", fmt::format("`--sampled {}` is no share", *text),
-                                "write 1/N, like 1/100 where one request of a hundred is logged");
-        }
-        if (*n > 1) { // 1/1 is the whole log
-            request.reading.push_back({"sampled", fmt::format("1/{}", *n)});
-        }
-    }
-    return engine::Done {};
 }
 
 std::string valueText(const Ratio& ratio)
@@ -131,80 +70,29 @@ engine::Status checkKnown(const std::vector<std::string>& attributes, const Know
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs)
 {
-    ReplayRequest request;
     engine::Result<std::vector<LogChoice>> choices
         = logChoicesOf(context, logs, storage::Spread::Even);
     if (!choices) {
         return engine::fail(choices.error());
     }
-    request.pass.logs = std::move(*choices);
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
         return engine::fail(jobs.error());
     }
-    request.pass.jobs = *jobs;
-    if (const std::optional<std::string> who = context.args.text(OptionId::Who)) {
-        request.pass.intake.who = {*who};
-    }
-    if (const std::optional<std::string> where = context.args.text(OptionId::Where)) {
-        engine::Result<engine::Match> match = parseMatch(*where, "--where");
-        if (!match) {
-            return engine::fail(match.error());
-        }
-        request.pass.intake.where = std::move(*match);
-        request.reading.push_back({"where", *where});
-    }
-    const engine::Result<Period> period = readPeriod(context.args);
-    if (!period) {
-        return engine::fail(period.error());
-    }
-    request.pass.fromNs = period->fromNs;
-    request.pass.toNs = period->toNs;
-    if (engine::Status read = readProduction(context.args, request); !read) {
-        return engine::fail(read.error());
-    }
-    if (const std::optional<std::string> warmup = context.args.text(OptionId::Warmup)) {
-        const engine::Result<std::int64_t> ns = parseDuration(*warmup);
-        if (!ns) {
-            return engine::fail("cli.usage", fmt::format("`--warmup {}` is no duration", *warmup),
-                                "write a duration like `10min`");
-        }
-        request.pass.warmupNs = *ns;
+    engine::Result<ReplayRequest> request
+        = app::replayRequestOf(givenOf(context.args), std::move(*choices));
+    if (!request) {
+        return request;
     }
     const engine::Result<MaskArgs> mask = maskArgsOf(context);
     if (!mask) {
         return engine::fail(mask.error());
     }
-    request.mask = {{mask->attributes.begin(), mask->attributes.end()}, mask->key};
-    addGiven(context.args, request.options);
-    request.pass.stop = &interrupted();
-    request.seed = context.common.seed;
-    request.version = kVersion;
-    request.startedNs = wallClockNs();
-    request.clock = wallClockNs;
+    request->pass.jobs = *jobs;
+    request->mask = {{mask->attributes.begin(), mask->attributes.end()}, mask->key};
+    request->pass.stop = &interrupted();
+    request->seed = context.common.seed;
     return request;
-}
-
-ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
-                            const std::optional<std::string>& name)
-{
-    ReplayPolicy policy;
-    policy.plan = &*loaded.plan;
-    policy.record.name = loaded.plan->name;
-    policy.record.path = loaded.file;
-    policy.record.text = loaded.policy->text;
-    policy.record.fingerprint = loaded.fingerprint;
-    for (const auto& [file, bytes] : loaded.lookups) {
-        policy.record.lookups.push_back({file, bytes});
-    }
-    for (const std::string& set : adjustments.sets) {
-        policy.options.push_back({"set", set});
-    }
-    for (const std::string& mode : adjustments.modes) {
-        policy.options.push_back({"mode", mode});
-    }
-    policy.runName = name.value_or("");
-    return policy;
 }
 
 KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
@@ -250,24 +138,6 @@ engine::Status checkAttributes(const std::vector<std::string>& attributes, const
 engine::Status checkMask(const Masking& mask, const KnownNames& known)
 {
     return checkKnown({mask.attributes.begin(), mask.attributes.end()}, known, "to mask");
-}
-
-engine::Result<Period> readPeriod(const LowArgs& args)
-{
-    Period period;
-    for (const auto& [option, bound] :
-         {std::pair(OptionId::TimeFrom, &period.fromNs), {OptionId::TimeTo, &period.toNs}}) {
-        const engine::Result<std::optional<std::int64_t>> time = timeOf(args, option);
-        if (!time) {
-            return engine::fail(time.error());
-        }
-        *bound = *time;
-    }
-    if (period.fromNs && period.toNs && *period.fromNs >= *period.toNs) {
-        return engine::fail("cli.usage", "--from is not before --to: no request is between them",
-                            "give the earlier time to --from; --to itself is not included");
-    }
-    return period;
 }
 
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,

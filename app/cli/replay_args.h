@@ -3,7 +3,7 @@
 #include "app/cli/log_args.h"
 #include "app/workbench/by_attribute.h"
 #include "app/workbench/gate.h"
-#include "app/workbench/replay.h"
+#include "app/workbench/replay_options.h"
 #include "policies/policy.h"
 
 #include <optional>
@@ -17,10 +17,6 @@ namespace app::cli {
 /// listeners are the verb's. Errors: cli.usage and those of the options' own parsers.
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs);
-
-/// A policy on its way into a replay. `loaded` must outlive the request.
-ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,
-                            const std::optional<std::string>& name);
 
 /// What the policies and the log at hand give names to, for options that speak of them.
 struct KnownNames {
@@ -39,9 +35,6 @@ engine::Status checkAttributes(const std::vector<std::string>& attributes, const
 /// Is there what --mask names? Nobody would see that a misspelt name hides nothing. Errors:
 /// cli.usage.
 engine::Status checkMask(const Masking& mask, const KnownNames& known);
-
-/// --from and --to. Errors: cli.usage, those of parseTime().
-engine::Result<Period> readPeriod(const LowArgs& args);
 
 /// --fail-if, if given. Errors: gate.*.
 engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext context,

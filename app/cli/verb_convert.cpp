@@ -196,7 +196,7 @@ ExitCode readRequest(Context& context, ConvertRequest& request)
     if (!jobs) {
         return context.fail(jobs.error(), ExitCode::Usage);
     }
-    const engine::Result<Period> period = readPeriod(context.args);
+    const engine::Result<Period> period = givenPeriod(givenOf(context.args));
     if (!period) {
         return context.fail(period.error(), ExitCode::Usage);
     }

@@ -37,7 +37,7 @@ engine::Status ShowVerb::readOptions()
         return engine::fail(top.error());
     }
     m_view.top = *top;
-    const engine::Result<Period> period = readPeriod(args);
+    const engine::Result<Period> period = givenPeriod(givenOf(args));
     if (!period) {
         return engine::fail(period.error());
     }

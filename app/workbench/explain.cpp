@@ -2,6 +2,7 @@
 
 #include "app/workbench/explain_fillings.h"
 #include "app/workbench/explain_request.h"
+#include "app/workbench/explain_visits.h"
 #include "app/workbench/stored_run.h"
 
 #include <filesystem>
@@ -92,11 +93,13 @@ private:
 /// Follows the replay up to the target and takes its decision down.
 class Witness final : public PassListener, public engine::DecisionSink {
 public:
-    Witness(const engine::Plan& plan, const Finder::Found& target, Explanation& explanation)
+    Witness(const engine::Plan& plan, const Finder::Found& target, Explanation& explanation,
+            ReadDepth depth)
         : m_plan(plan)
         , m_target(target)
         , m_explanation(explanation)
         , m_fillings(plan)
+        , m_visits(plan, target.ids, depth)
     {
     }
 
@@ -104,13 +107,16 @@ public:
     {
         m_intake = &intake;
         m_fillings.clear();
-        m_settled = false;
+        m_visits.begin(intake);
+        m_settled = m_isDecided = false;
+        m_position = 0;
         m_explanation.rules.clear();
         return engine::Done {};
     }
 
     void settle(const engine::Settled& settled) override
     {
+        ++m_position;
         if (settled.arrival->n == m_target.n) {
             m_settled = true;
         }
@@ -120,7 +126,8 @@ public:
 
     bool wants(std::size_t, const engine::Arrival& arrival) override
     {
-        return arrival.n == m_target.n;
+        return arrival.n == m_target.n
+            || (m_position + kVisitsWithin >= m_target.position && m_visits.wants(arrival));
     }
 
     bool wantsStates(std::size_t, const engine::Arrival&) override { return true; }
@@ -146,8 +153,16 @@ public:
 
     void decided(std::size_t, const engine::Decision& decision) override
     {
-        m_fillings.close();
         const engine::Arrival& arrival = *decision.arrival;
+        if (m_isDecided) {
+            return; // what was decided behind it is not what filled it
+        }
+        m_visits.add(decision);
+        if (arrival.n != m_target.n) {
+            return;
+        }
+        m_isDecided = true;
+        m_fillings.close();
         m_explanation.n = arrival.n;
         m_explanation.line = arrival.line;
         m_explanation.file = arrival.file;
@@ -171,6 +186,7 @@ public:
                 rule.key.emplace_back(part);
             }
             m_fillings.describe(rule, m_target.n, judged.judgedNs);
+            m_visits.describe(rule, m_target.position > kVisitsWithin);
             m_explanation.rules.push_back(std::move(rule));
         }
     }
@@ -181,7 +197,10 @@ private:
     Explanation& m_explanation;
     const engine::Intake* m_intake = nullptr;
     Fillings m_fillings;
+    KeyVisits m_visits;
     bool m_settled = false;
+    bool m_isDecided = false;
+    std::uint64_t m_position = 0; ///< settled so far
 };
 
 /// Does the store say the same of this request?
@@ -265,13 +284,17 @@ void number(const storage::RequestNumbers& numbers, Explanation& explanation)
         for (FilledBy& by : rule.filledBy) {
             by.n = numbers.numberOf(by.n);
         }
+        for (KeyVisit& visit : rule.visits) {
+            visit.n = numbers.numberOf(visit.n);
+        }
     }
 }
 
 } // namespace
 
 engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
-                                    const ExplainTarget& target, const ReadAgain& again)
+                                    const ExplainTarget& target, const ReadAgain& again,
+                                    ReadDepth depth)
 {
     const storage::RunReader reader(store);
     engine::Result<storage::RunDetail> detail = reader.detail(run);
@@ -305,7 +328,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     }
     explanation.choice = finder.found->choice;
     explanation.run = std::move(*detail);
-    Witness witness(stored->plan, *finder.found, explanation);
+    Witness witness(stored->plan, *finder.found, explanation, depth);
     options.decisions = &witness;
     const engine::Result<Pass> decided = runWholePass({&stored->plan}, options, witness);
     if (!decided) {

@@ -34,6 +34,22 @@ struct FilledBy {
     std::int64_t cost = 1;
 };
 
+/// A request of a key as a rule met it, for the history of the rule's state.
+struct KeyVisit {
+    std::uint64_t n = 0;
+    std::uint64_t line = 0;
+    std::uint32_t file = 0; ///< index of its LOG
+    std::int64_t atNs = 0; ///< judged
+    std::int64_t cost = 1;
+    std::string path; ///< grouped by the patterns of the policy; raw bytes
+    bool admits = true; ///< the rule
+    bool counted = false; ///< its cost lies in the state
+    bool isAdmitted = true; ///< by all tiers
+    std::int64_t capacity = 0;
+    std::int64_t before = 0; ///< units that were used when it came
+    std::int64_t after = 0; ///< and when it was decided
+};
+
 /// How the request was found: as asked for, or because nothing rejected fits.
 enum class ExplainChoice : std::uint8_t { Asked, Rejected, ShadowDenied, Admitted };
 
@@ -44,6 +60,8 @@ struct ExplainedRule {
     std::vector<std::string> key; ///< values, in the order of rule.key
     std::uint64_t filledByCount = 0; ///< all of them
     std::vector<FilledBy> filledBy; ///< the newest kFilledByShown at most, oldest first
+    std::vector<KeyVisit> visits; ///< of its key, up to this request; see ReadDepth
+    bool hasEarlier = false; ///< there may be visits before the first one
 };
 
 /// A rule that had no part in the decision, and why.
@@ -54,6 +72,12 @@ struct UninvolvedRule {
 };
 
 inline constexpr std::size_t kFilledByShown = 10;
+inline constexpr std::size_t kVisitsKept = 1000; ///< of each rule, the newest
+/// Visits are looked for among so many requests before the one that is explained.
+inline constexpr std::uint64_t kVisitsWithin = 200'000;
+
+/// How much of what came before is taken down: visits take a decision in full for each of them.
+enum class ReadDepth : std::uint8_t { Filling, Visits };
 
 /// One decision in full.
 struct Explanation {
@@ -85,6 +109,7 @@ struct Explanation {
 /// log or another version), never shown as an explanation.
 /// Errors: explain.not-found, explain.differs, recording.*, those of the store and of runPass().
 engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
-                                    const ExplainTarget& target, const ReadAgain& again);
+                                    const ExplainTarget& target, const ReadAgain& again,
+                                    ReadDepth depth = ReadDepth::Filling);
 
 } // namespace app

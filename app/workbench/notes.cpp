@@ -369,4 +369,22 @@ std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
     return std::move(notes.list);
 }
 
+bool nothingRead(const Pass& pass)
+{
+    return pass.intake->requests() == 0 && pass.report.rejected > 0;
+}
+
+engine::Diagnostic unreadable(const Pass& pass)
+{
+    std::string logs;
+    for (const ReadLog& log : pass.logs) {
+        logs += fmt::format("{}{}", logs.empty() ? "" : ", ", log.path);
+    }
+    return engine::fail("log.nothing-read",
+                        fmt::format("none of the {} lines of {} could be read as {}",
+                                    grouped(pass.report.lines), logs, pass.logs.front().format),
+                        "`weir inspect LOG` says why; --log-format says what the lines are")
+        .diagnostic;
+}
+
 } // namespace app

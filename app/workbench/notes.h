@@ -26,4 +26,8 @@ std::string recordedText(std::uint64_t rejected);
 std::vector<storage::Note> notesOf(const Pass& pass, const engine::Tally& tally,
                                    const ReplayRequest& request, std::size_t plan);
 
+/// A log that has lines and no request among them cannot be read: log.nothing-read.
+bool nothingRead(const Pass& pass);
+engine::Diagnostic unreadable(const Pass& pass);
+
 } // namespace app

@@ -108,6 +108,7 @@ engine::Result<LoadedPolicy> PolicySource::load(const policies::Adjustments& adj
         checked = std::move(*adjusted);
     }
     loaded.policy = std::move(checked.policy);
+    loaded.draft = std::move(checked.draft);
     append(loaded.diagnostics, std::move(checked.diagnostics));
     if (!loaded.policy) {
         return loaded;

@@ -28,6 +28,7 @@ struct LoadedPolicy {
     std::string file;
     std::string text; ///< as read, also of a policy with errors
     std::optional<policies::Policy> policy;
+    std::optional<policies::Policy> draft; ///< in its place, see policies::Checked
     std::optional<engine::Plan> plan;
     std::string fingerprint; ///< of the plan
     std::vector<std::pair<std::string, std::string>> lookups; ///< name in the policy, bytes

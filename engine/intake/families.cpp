@@ -34,9 +34,25 @@ Family::Kind kindOf(const Schema& schema, const Family& family)
     return root.presence == kNoId ? Family::Kind::Idle : Family::Kind::Presence;
 }
 
+/// One tuple uses the slot, and nothing else does.
+bool isUsedOnce(const Schema& schema, std::uint32_t slot)
+{
+    const auto uses = [slot](const std::vector<std::uint32_t>& tuple) {
+        return std::find(tuple.begin(), tuple.end(), slot) != tuple.end();
+    };
+    const auto isSource = [slot](const Slot& other) {
+        return other.kind != SlotKind::Field && other.kind != SlotKind::Duration
+            && other.source == slot;
+    };
+    return std::count_if(schema.tuples.begin(), schema.tuples.end(), uses) == 1
+        && std::none_of(schema.slots.begin(), schema.slots.end(), isSource)
+        && std::none_of(schema.costs.begin(), schema.costs.end(),
+                        [slot](const SchemaCost& cost) { return cost.slot == slot; });
+}
+
 } // namespace
 
-Families::Families(const Schema& schema, std::vector<std::uint32_t> extraTuple)
+Families::Families(const Schema& schema, std::uint32_t who, std::vector<std::uint32_t> extraTuple)
     : extra(std::move(extraTuple))
     , across(schema.tuples.size() + (extra.empty() ? 0 : 1))
 {
@@ -82,10 +98,32 @@ Families::Families(const Schema& schema, std::vector<std::uint32_t> extraTuple)
     for (std::size_t i = 0; i < schema.costs.size(); ++i) {
         all[familyOf[schema.costs[i].slot]].costs.push_back(i);
     }
+    letFollow(schema, all[familyOf[who]], who);
     for (Family& family : all) {
         family.wordCount += schema.wordCount - schema.presenceWord;
         family.kind = kindOf(schema, family);
     }
+}
+
+/// Takes the networks of `who` out of its family that can follow it.
+void Families::letFollow(const Schema& schema, Family& family, std::uint32_t who)
+{
+    if (kindOf(schema, family) != Family::Kind::Text || who != family.slots.front()) {
+        return;
+    }
+    std::erase_if(family.tuples, [&](std::size_t tuple) {
+        const std::vector<std::uint32_t>& slots = slotsOf(schema, tuple);
+        const Slot& slot = schema.slots[slots.front()];
+        const bool follows = slots.size() == 1 && slot.kind == SlotKind::Prefix
+            && slot.source == who && slot.form == attributes::NormalForm::AsIs
+            && slot.factWords() == 0 && tuple < schema.tuples.size()
+            && isUsedOnce(schema, slots.front());
+        if (follows) {
+            family.followers.push_back({tuple, slots.front()});
+            std::erase(family.slots, slots.front());
+        }
+        return follows;
+    });
 }
 
 } // namespace engine::intake

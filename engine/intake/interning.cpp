@@ -77,6 +77,41 @@ void Intake::Parts::internTuple(const Prepared& prepared, std::size_t tuple)
     }
 }
 
+/// Likewise of a tuple whose keys follow from `who`, which has its ids: looks at the text of each
+/// who once.
+void Intake::Parts::internFollowing(const Prepared& prepared,
+                                    const intake::Family::Following& following)
+{
+    const intake::KeyColumn& column = prepared.tuples[whoTuple];
+    const std::uint8_t* const neededBy = needed.data() + following.tuple * rows.size();
+    std::vector<std::uint32_t>& known = ids[following.tuple];
+    std::vector<std::uint32_t>& ofWho = networkIds[following.tuple];
+    ofWho.resize(keys[whoTuple].size(), kUnset);
+    known.assign(column.keys.size(), kUnset);
+    std::size_t left = column.keys.size();
+    for (std::size_t i = 0; i < prepared.rowOf.size() && left > 0; ++i) {
+        const std::uint32_t at = column.which[i];
+        if (known[at] != kUnset || neededBy[prepared.rowOf[i]] == 0) {
+            continue;
+        }
+        --left;
+        const std::uint32_t who = ids[whoTuple][at];
+        if (who == kNoId) {
+            known[at] = kNoId;
+            continue;
+        }
+        if (ofWho[who] == kUnset) {
+            networks.clear();
+            const std::string_view network
+                = intake::networkOf(schema.slots[following.slot], column.keys[at].text(), networks);
+            ofWho[who] = network.data() == nullptr
+                ? kNoId
+                : keys[following.tuple].intern(attributes::hashText(network), network);
+        }
+        known[at] = ofWho[who];
+    }
+}
+
 void Intake::Parts::internGroups(const Prepared& prepared, std::size_t grouping)
 {
     const intake::KeyColumn& column = prepared.groupings[grouping];
@@ -206,6 +241,11 @@ Intake::Interned Intake::Parts::intern(const Prepared& prepared)
     ids.resize(tupleCount() + groups.size());
     for (std::size_t tuple = 0; tuple < tupleCount(); ++tuple) {
         internTuple(prepared, tuple);
+    }
+    for (const intake::Family& family : families->all) {
+        for (const intake::Family::Following& following : family.followers) {
+            internFollowing(prepared, following);
+        }
     }
     for (std::size_t grouping = 0; grouping < groups.size(); ++grouping) {
         internGroups(prepared, grouping);

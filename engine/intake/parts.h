@@ -29,6 +29,7 @@ public:
         , groups(schema.groupings.size())
         , filled(schema.fields.size())
         , costMissing(plans.size())
+        , networkIds(schema.tuples.size())
     {
         layout.planCount = plans.size();
         layout.tupleCount = schema.tuples.size();
@@ -49,7 +50,8 @@ public:
         const auto shared = std::find(schema.tuples.begin(), schema.tuples.end(), whoSlots);
         whoTuple = static_cast<std::size_t>(shared - schema.tuples.begin());
         const bool isExtra = whoTuple == schema.tuples.size();
-        families.emplace(schema, isExtra ? whoSlots : std::vector<std::uint32_t> {});
+        families.emplace(schema, whoSlots.front(),
+                         isExtra ? whoSlots : std::vector<std::uint32_t> {});
     }
 
     /// Tuples that are prepared and interned: those of the layout, and `who` where it is none of
@@ -75,6 +77,7 @@ public:
     void findRows(const Prepared& prepared);
     void findIdColumns(const Prepared& prepared);
     void internTuple(const Prepared& prepared, std::size_t tuple);
+    void internFollowing(const Prepared& prepared, const intake::Family::Following& following);
     void internGroups(const Prepared& prepared, std::size_t grouping);
     void choose(const Prepared& prepared);
     void emitHeads(const Prepared& prepared);
@@ -108,6 +111,8 @@ public:
     std::vector<std::uint64_t> filled;
     std::vector<std::vector<std::uint64_t>> costMissing; ///< by plan: profile * costs + cost
 
+    std::vector<std::vector<std::uint32_t>> networkIds; ///< by tuple that follows `who`: by its id
+
     // Scratch of intern().
     std::vector<std::uint32_t> rows; ///< by row of the batch: row of the profiles
     std::vector<std::uint8_t> needed; ///< by tuple, then row of the batch
@@ -116,6 +121,7 @@ public:
     std::vector<attributes::Interner::HashedKey> asked; ///< keys of a tuple that need an id
     std::vector<std::uint32_t> askedAt; ///< which distinct key of the batch each of them is
     std::vector<std::uint32_t> answers;
+    attributes::TextArena networks; ///< one text
     std::vector<std::uint32_t> taken; ///< requests of the batch that are let through
     std::vector<std::uint64_t> arrivals; ///< of them
     std::vector<std::uint32_t> profileOf; ///< by row of the batch

@@ -128,6 +128,10 @@ void Intake::Prepared::beginFamily(std::size_t index)
         tuples[tuple].which = column.which.data();
         tuples[tuple].keys.clear();
     }
+    for (const Family::Following& following : family.followers) {
+        tuples[following.tuple].which = column.which.data();
+        tuples[following.tuple].keys.clear();
+    }
     for (const std::size_t shared : family.shared) {
         m_shared[shared].clear();
     }
@@ -240,6 +244,9 @@ void Intake::Prepared::evaluateDistinct(std::size_t index, std::uint64_t hash,
     const Family& family = m_families->all[index];
     FamilyColumn& column = m_columns[index];
     m_workspace->evaluate(family.slots, hash, request, fields, m_arena);
+    for (const Family::Following& following : family.followers) {
+        m_workspace->noteNetwork(following.slot);
+    }
     const std::uint64_t* const words = m_workspace->words().data();
     m_words.resize(std::max(m_words.size(), family.wordCount));
     std::uint64_t* to = m_words.data();

@@ -86,6 +86,12 @@ std::string_view normal(attributes::NormalForm form, std::string_view value, Tex
 
 } // namespace
 
+std::string_view networkOf(const Slot& slot, std::string_view address, TextArena& arena)
+{
+    const std::optional<Address> read = parseAddress(address);
+    return read ? prefixOf(slot, *read, arena) : kMissing;
+}
+
 Workspace::Workspace(const Schema& schema, std::size_t cacheBytes)
     : m_schema(schema)
     , m_steps(schema.slots.size())
@@ -269,8 +275,7 @@ std::string_view Workspace::derive(const Step& step, TextArena& arena) const
             return prefixOf(slot, source.address, arena);
         }
         if (!source.isIpv4) {
-            const std::optional<Address> address = parseAddress(source.text);
-            return address ? prefixOf(slot, *address, arena) : kMissing;
+            return networkOf(slot, source.text, arena);
         }
         char* const out = arena.reserve(kNetworkRoom);
         const std::size_t size = attributes::formatNetwork(source.ipv4, slot.ipv4Bits, out);
@@ -283,6 +288,17 @@ std::string_view Workspace::derive(const Step& step, TextArena& arena) const
         return paramOf(slot, source.text);
     default:
         return source.text;
+    }
+}
+
+void Workspace::noteNetwork(std::uint32_t slot)
+{
+    const Step& step = m_steps[slot];
+    const Value& source = m_values[step.source];
+    const bool isThere = source.isIpv4 || source.isAddress
+        || (!isMissing(source.text) && parseAddress(source.text).has_value());
+    if (isThere && step.presenceBit != 0) {
+        m_words[step.presenceWord] |= step.presenceBit;
     }
 }
 

@@ -23,6 +23,10 @@ struct Key {
     [[nodiscard]] std::string_view text() const { return {data, size}; }
 };
 
+/// The text of a network (SlotKind::Prefix) of an address in normal form; missing for what is none.
+std::string_view networkOf(const Slot& slot, std::string_view address,
+                           attributes::TextArena& arena);
+
 /// What one thread needs to look at a request: the values of its slots, and memories of texts that
 /// it has seen. One request at a time; results are valid until the next evaluate().
 class Workspace {
@@ -38,6 +42,9 @@ public:
     void evaluate(const std::vector<std::uint32_t>& slots, std::uint64_t hash,
                   const Request& request, const std::string_view* fields,
                   attributes::TextArena& arena);
+
+    /// Behind evaluate() of what a network is derived from: notes whether there is one.
+    void noteNetwork(std::uint32_t slot);
 
     [[nodiscard]] std::string_view value(std::uint32_t slot) const { return m_values[slot].text; }
 

@@ -107,6 +107,7 @@ private:
     void denyPlainly(Upcoming& request, const Program::Step& step);
     bool passOne(Upcoming& request, const Program::Step& step);
     std::uint32_t passSeveral(Upcoming& request, const std::vector<Program::Step>& steps);
+    std::uint32_t countDenied(Upcoming& request, const std::vector<Program::Step>& steps);
     [[nodiscard]] std::uint32_t firstDenial(std::size_t firstJudged) const;
     std::int64_t countTier(Flight& flight, std::size_t firstJudged, std::size_t end);
     void countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end);

@@ -41,17 +41,39 @@ std::uint32_t Limiter::Parts::passSeveral(Upcoming& request,
                                           const std::vector<Program::Step>& steps)
 {
     const std::int64_t nowNs = request.arrival->timeNs;
+    bool admits = true;
+    PlainlyJudged* judged = m_plainlyJudged.data();
+    for (const Program::Step& step : steps) {
+        *judged = lookPlainly(request, step);
+        step.rule->tidy(nowNs);
+        ++judged->cell->judged;
+        judged->admits = step.rule->judge(*judged->cell, judged->cost, nowNs);
+        admits = admits && judged->admits;
+        ++judged;
+    }
+    if (!admits) [[unlikely]] {
+        return countDenied(request, steps);
+    }
+    judged = m_plainlyJudged.data();
+    for (const Program::Step& step : steps) {
+        if (judged->cost > 0) {
+            step.rule->countUnheld(*judged->cell, judged->cost, nowNs);
+        }
+        ++judged;
+    }
+    return kNoId;
+}
+
+/// The same once all are judged and some deny.
+std::uint32_t Limiter::Parts::countDenied(Upcoming& request,
+                                          const std::vector<Program::Step>& steps)
+{
+    const std::int64_t nowNs = request.arrival->timeNs;
     std::uint32_t denial = kNoId;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        RuleState& rule = *steps[i].rule;
-        PlainlyJudged& judged = m_plainlyJudged[i];
-        judged = lookPlainly(request, steps[i]);
-        rule.tidy(nowNs);
-        ++judged.cell->judged;
-        judged.admits = rule.judge(*judged.cell, judged.cost, nowNs);
-        if (!judged.admits) {
+        if (!m_plainlyJudged[i].admits) {
             denyPlainly(request, steps[i]);
-            denial = denial == kNoId && rule.enforced() ? steps[i].index : denial;
+            denial = denial == kNoId && steps[i].rule->enforced() ? steps[i].index : denial;
         }
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -61,8 +83,7 @@ std::uint32_t Limiter::Parts::passSeveral(Upcoming& request,
             continue;
         }
         if (judged.admits && denial == kNoId) {
-            concurrency::Ticket none {};
-            rule.count(*judged.cell, judged.cost, nowNs, 0, none);
+            rule.countUnheld(*judged.cell, judged.cost, nowNs);
         } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
             rule.countRejected(*judged.cell, judged.cost, nowNs);
         }

@@ -40,6 +40,8 @@ public:
     /// Counts an admitted cost above 0. The ticket is set by concurrency only.
     void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
                concurrency::Ticket& ticket);
+    /// The same for rules that hold no slots.
+    void countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// Nothing is used at nowNs.
     [[nodiscard]] bool atRest(const KeyCell& cell, std::int64_t nowNs) const;
@@ -113,6 +115,18 @@ inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowN
 inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
                              std::int64_t durationNs, concurrency::Ticket& ticket)
 {
+    if (!holds()) {
+        countUnheld(cell, cost, nowNs);
+        return;
+    }
+    concurrency::State& state = cell.state.slots;
+    const bool wasEmpty = state.slots == nullptr;
+    ticket = concurrency::take(state, cost, nowNs, holdingNs(durationNs));
+    m_withMemory += wasEmpty ? 1 : 0;
+}
+
+inline void RuleState::countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
+{
     KeyState& state = cell.state;
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
@@ -132,12 +146,8 @@ inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowN
     case Algorithm::Gcra:
         meter::count(m_spec, state.meter, cost);
         break;
-    case Algorithm::Concurrency: {
-        const bool wasEmpty = state.slots.slots == nullptr;
-        ticket = concurrency::take(state.slots, cost, nowNs, holdingNs(durationNs));
-        m_withMemory += wasEmpty ? 1 : 0;
-        break;
-    }
+    case Algorithm::Concurrency:
+        std::abort();
     }
 }
 
@@ -164,8 +174,7 @@ inline bool RuleState::pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs
     tidy(nowNs);
     const bool admits = judge(cell, cost, nowNs);
     if (admits && cost > 0) {
-        concurrency::Ticket none {};
-        count(cell, cost, nowNs, 0, none);
+        countUnheld(cell, cost, nowNs);
     }
     return admits;
 }

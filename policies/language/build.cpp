@@ -192,12 +192,12 @@ Checked build(std::shared_ptr<const yaml::Document> document, Origin origin)
         TopReader(report, document->root, policy).read();
     }
     Checked checked;
-    if (document && !report.hasErrors()) {
+    if (document) {
         policy.file = std::move(origin.file);
         policy.text = std::move(origin.text);
         policy.adjustments = std::move(origin.adjustments);
         policy.document = std::move(document);
-        checked.policy = std::move(policy);
+        (report.hasErrors() ? checked.draft : checked.policy) = std::move(policy);
     }
     checked.diagnostics = report.take();
     return checked;

@@ -61,6 +61,11 @@ public:
 
     [[nodiscard]] bool isAtEnd() const { return m_at >= m_end; }
 
+    [[nodiscard]] std::string_view rest() const
+    {
+        return {m_at, static_cast<std::size_t>(m_end - m_at)};
+    }
+
     [[nodiscard]] char peek() const { return m_at < m_end ? *m_at : '\0'; }
 
     void blanks()
@@ -97,10 +102,13 @@ public:
     bool key(std::string_view& key, std::string_view& written);
     /// From behind the opening quote to behind the closing one.
     bool text(JsonValue& value);
-    /// A text without escapes, from behind its opening quote, or a number without sign and
-    /// exponent. False, and nothing has changed: it is anything else.
-    bool plainText(JsonValue& value);
-    bool plainNumber(JsonValue& value);
+    /// Where a text without escapes ends whose opening quote is before `at`; nullptr: it is
+    /// anything else.
+    [[nodiscard]] const char* plainTextEnd(const char* at) const;
+    /// The same where the marks are of the line, and it is plain.
+    [[nodiscard]] const char* plainTextEnd(const char* at, const LineMarks& marks) const;
+    /// Likewise of a number without sign and exponent, and of which kind it is.
+    const char* plainNumberEnd(const char* at, JsonValue::Kind& kind) const;
     /// Any value; of an object or a list what `entry` wants of it goes to its slots.
     bool value(JsonValue& value, const JsonKeys::Entry* entry, int depth);
 
@@ -144,42 +152,39 @@ template <bool kLenient> inline const char* JsonCursor<kLenient>::textStop(const
     return m_end;
 }
 
-template <bool kLenient> inline bool JsonCursor<kLenient>::plainText(JsonValue& value)
+template <bool kLenient> inline const char* JsonCursor<kLenient>::plainTextEnd(const char* at) const
 {
-    const char* const stop = textStop(m_at);
-    if (stop >= m_end || *stop != '"') {
-        return false;
-    }
-    value.text = {m_at, static_cast<std::size_t>(stop - m_at)};
-    value.kind = JsonValue::Kind::Text;
-    value.hasEscapes = false;
-    m_at = stop + 1;
-    return true;
+    const char* const stop = textStop(at);
+    return stop < m_end && *stop == '"' ? stop : nullptr;
 }
 
-template <bool kLenient> inline bool JsonCursor<kLenient>::plainNumber(JsonValue& value)
+template <bool kLenient>
+inline const char* JsonCursor<kLenient>::plainTextEnd(const char* at, const LineMarks& marks) const
 {
-    std::size_t size = digitRun(m_at);
-    if (size == 0 || (size > 1 && *m_at == '0')) {
-        return false;
+    static_assert(kLenient, "control characters are not marked");
+    const char* const stop = marks.next(at);
+    return stop < m_end ? stop : nullptr;
+}
+
+template <bool kLenient>
+inline const char* JsonCursor<kLenient>::plainNumberEnd(const char* at, JsonValue::Kind& kind) const
+{
+    const std::size_t whole = digitRun(at);
+    if (whole == 0 || (whole > 1 && *at == '0')) {
+        return nullptr;
     }
-    value.kind = JsonValue::Kind::Whole;
-    if (m_at[size] == '.') {
-        const std::size_t fraction = digitRun(m_at + size + 1);
+    at += whole;
+    kind = JsonValue::Kind::Whole;
+    if (*at == '.') {
+        const std::size_t fraction = digitRun(at + 1);
         if (fraction == 0) {
-            return false;
+            return nullptr;
         }
-        size += 1 + fraction;
-        value.kind = JsonValue::Kind::Fraction;
+        at += 1 + fraction;
+        kind = JsonValue::Kind::Fraction;
     }
     // Something else of the line stands behind it, or it is no whole number.
-    if (m_end - m_at <= static_cast<std::ptrdiff_t>(size) || (m_at[size] | 0x20) == 'e') {
-        return false;
-    }
-    value.text = {m_at, size};
-    value.hasEscapes = false;
-    m_at += size;
-    return true;
+    return at < m_end && (*at | 0x20) != 'e' ? at : nullptr;
 }
 
 template <bool kLenient> bool JsonCursor<kLenient>::text(JsonValue& value)

@@ -156,7 +156,7 @@ void JsonLayout::addDuration(const JsonDuration& duration)
 {
     add(durations, duration.field);
     const bool isDistance = !duration.since.empty();
-    durationRules.push_back({duration.unitNs, isDistance,
+    durationRules.push_back({duration.unitNs, ShortDecimals(duration.unitNs), isDistance,
                              isDistance ? keys.want(duration.since) : std::uint32_t {0},
                              duration.mostNs});
 }

@@ -30,6 +30,7 @@ public:
 
     struct DurationAt {
         std::int64_t unitNs = kSecondNs; ///< 0: a text that says its unit
+        ShortDecimals decimals {unitNs}; ///< of that unit; of none they read nothing
         bool isDistance = false; ///< from the stamp in `since`
         std::uint32_t since = 0;
         std::int64_t mostNs = INT64_MAX;

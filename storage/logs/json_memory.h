@@ -100,6 +100,7 @@ struct JsonMemory {
     struct First {
         std::uint64_t shape = 0;
         std::uint32_t index = 0;
+        std::uint32_t slot = JsonKeys::kNoSlot; ///< that one; none: it has none of them
     };
 
     std::uint64_t owner = 0; ///< JsonKeys::id()

@@ -48,7 +48,8 @@ std::size_t findFirst(const JsonSlots& slots, LineScratch& scratch)
     const auto found = std::find_if(slots.order.begin(), slots.order.end(),
                                     [&](std::uint32_t slot) { return scratch.present.has(slot); });
     const auto index = static_cast<std::uint32_t>(found - slots.order.begin());
-    memory.firsts[slots.id] = {memory.shape, index};
+    memory.firsts[slots.id]
+        = {memory.shape, index, found == slots.order.end() ? JsonKeys::kNoSlot : *found};
     return index;
 }
 
@@ -64,8 +65,15 @@ inline std::size_t firstOf(const JsonSlots& slots, LineScratch& scratch)
 /// The first of `slots` that has text, read as text.
 inline std::string_view textOf(const JsonSlots& slots, LineScratch& scratch)
 {
-    const std::size_t count = slots.order.size();
-    for (std::size_t i = firstOf(slots, scratch); i < count; ++i) {
+    const std::size_t first = firstOf(slots, scratch);
+    const std::uint32_t slot = scratch.keys.firsts[slots.id].slot;
+    if (slot == JsonKeys::kNoSlot) {
+        return {};
+    }
+    if (const std::string_view text = textOf(slot, scratch); !text.empty()) { // mostly the only one
+        return text;
+    }
+    for (std::size_t i = first + 1; i < slots.order.size(); ++i) {
         const std::string_view text = textOf(slots.order[i], scratch);
         if (!text.empty()) {
             return text;
@@ -149,6 +157,12 @@ std::optional<std::int64_t> JsonParser::readDuration(LineScratch& scratch) const
                 return distance;
             }
             continue;
+        }
+        const JsonValue& value = scratch.json[order[i]];
+        const bool isAsWritten = value.kind != Kind::Exponent && !value.hasEscapes;
+        std::int64_t ns = 0;
+        if (isAsWritten && rule.decimals.read(value.text, ns)) { // it stands in the line
+            return ns;
         }
         const std::string_view text = numberOf(order[i], scratch);
         auto read = rule.unitNs > 0 ? readDecimal(text, rule.unitNs) : std::nullopt;
@@ -240,6 +254,11 @@ RequestParts JsonParser::readParts(LineScratch& scratch) const
     return parts;
 }
 
+inline bool JsonParser::mayRefuse() const
+{
+    return !m_layout.marks.empty() || !m_layout.refusal.isEmpty();
+}
+
 bool JsonParser::isRefused(LineScratch& scratch) const
 {
     if (!hasOneOfEach(m_layout.marks, scratch)) {
@@ -267,7 +286,7 @@ LineOutcome JsonParser::read(std::string_view line, bool isCut, LineScratch& scr
     case JsonOutcome::Broken:
         return isCut ? LineOutcome::Truncated : LineOutcome::NotJson;
     }
-    if (isRefused(scratch)) {
+    if (mayRefuse() && isRefused(scratch)) {
         return LineOutcome::NoMatch;
     }
     if (!readClient(clientOf(scratch), record.client, record.clients)) {
@@ -297,12 +316,25 @@ LineOutcome JsonParser::parse(std::string_view line, bool isCut, LineScratch& sc
     const LineOutcome outcome = read(line, isCut, scratch, out.request, record);
     if (outcome == LineOutcome::Request) {
         out.clients = record.clients;
-        fill(scratch, record, out);
+        fill(scratch, record, out.request.durationNs, out.values);
     }
     return outcome;
 }
 
-void JsonParser::fill(LineScratch& scratch, const Record& record, ParsedLine& out) const
+/// Nothing is noted before a line is a request; one that is none costs a second look.
+bool JsonParser::parsePlain(std::string_view line, LineScratch& scratch, engine::Request& request,
+                            std::string_view* values) const
+{
+    Record record;
+    if (read(line, false, scratch, request, record) != LineOutcome::Request) {
+        return false;
+    }
+    fill(scratch, record, request.durationNs, values);
+    return true;
+}
+
+void JsonParser::fill(LineScratch& scratch, const Record& record, std::int64_t durationNs,
+                      std::string_view* values) const
 {
     const auto ownOr = [&](const Action& action, std::string_view other) {
         const std::string_view own = textOf(action.slots, scratch);
@@ -334,15 +366,15 @@ void JsonParser::fill(LineScratch& scratch, const Record& record, ParsedLine& ou
             value = ownOr(action, record.parts.scheme);
             break;
         case AttributeKind::Duration:
-            if (out.request.durationNs >= 0) {
-                value = digitsOf(out.request.durationNs, *scratch.arena);
+            if (durationNs >= 0) {
+                value = digitsOf(durationNs, *scratch.arena);
             }
             break;
         case AttributeKind::Text:
             value = textOf(action.slots, scratch);
             break;
         }
-        out.values[i] = orMissing(value);
+        values[i] = orMissing(value);
     }
 }
 

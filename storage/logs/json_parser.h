@@ -19,6 +19,8 @@ public:
 
     LineOutcome parse(std::string_view line, bool isCut, LineScratch& scratch,
                       ParsedLine& out) const override;
+    bool parsePlain(std::string_view line, LineScratch& scratch, engine::Request& request,
+                    std::string_view* values) const override;
     int likeness(std::string_view line, LineScratch& scratch) const override;
     [[nodiscard]] Claim claim(const LineScratch& scratch) const override;
 
@@ -38,6 +40,7 @@ private:
 
     [[nodiscard]] LineOutcome read(std::string_view line, bool isCut, LineScratch& scratch,
                                    engine::Request& request, Record& record) const;
+    [[nodiscard]] bool mayRefuse() const; ///< some kinds refuse no record
     [[nodiscard]] bool isRefused(LineScratch& scratch) const;
     [[nodiscard]] bool hasSigns(const LineScratch& scratch) const;
     [[nodiscard]] bool readStamp(std::uint32_t slot, LineScratch& scratch, Stamp& stamp) const;
@@ -47,7 +50,8 @@ private:
     [[nodiscard]] std::optional<std::int64_t> readSum(LineScratch& scratch) const;
     [[nodiscard]] std::string_view clientOf(LineScratch& scratch) const;
     [[nodiscard]] RequestParts readParts(LineScratch& scratch) const;
-    void fill(LineScratch& scratch, const Record& record, ParsedLine& out) const;
+    void fill(LineScratch& scratch, const Record& record, std::int64_t durationNs,
+              std::string_view* values) const;
 
     JsonLayout m_layout;
     std::shared_ptr<const Zone> m_zone;

@@ -30,6 +30,7 @@ private:
     using JsonCursor<kLenient>::m_values;
 
     bool replay();
+    template <class TextEnd> bool replay(const TextEnd& textEnd);
     bool repeat(const Memory::Step& step);
     void forget();
     void resume();
@@ -86,31 +87,59 @@ template <bool kLenient> bool Scan<kLenient>::repeat(const Memory::Step& step)
 /// and m_at where it begins.
 template <bool kLenient> bool Scan<kLenient>::replay()
 {
+    if constexpr (kLenient) {
+        const LineMarks& marks = m_scratch.marks;
+        if (m_scratch.isMarked && marks.cover(this->rest()) && marks.isPlain()) {
+            return replay([&](const char* at) { return this->plainTextEnd(at, marks); });
+        }
+    }
+    return replay([&](const char* at) { return this->plainTextEnd(at); });
+}
+
+template <bool kLenient>
+template <class TextEnd>
+bool Scan<kLenient>::replay(const TextEnd& textEnd)
+{
     const auto count = static_cast<std::uint32_t>(m_memory.entries.size());
     const Memory::Step* const steps = m_memory.entries.data();
     const char* const glue = m_memory.glue.data();
     const std::uint32_t none = m_keys.slotCount(); // for what nobody wants
-    for (m_step = 0; m_step < count; ++m_step) {
-        const Memory::Step& step = steps[m_step];
-        if (m_end - m_at < static_cast<std::ptrdiff_t>(step.glueSize)
-            || !isSame(m_at, glue + step.glue, step.glueSize)) {
+    JsonValue* const values = m_values.data();
+    const char* const lineEnd = m_end;
+    const char* at = m_at; // in a register, unlike m_at
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Memory::Step& step = steps[i];
+        if (lineEnd - at < static_cast<std::ptrdiff_t>(step.glueSize)
+            || !isSame(at, glue + step.glue, step.glueSize)) {
+            m_step = i;
+            m_at = at;
             return false;
         }
-        const char* const before = m_at;
-        m_at += step.glueSize;
-        JsonValue& value = m_values[std::min(step.slot, none)];
-        if (step.isText ? this->plainText(value) : this->plainNumber(value)) {
+        const char* const begin = at + step.glueSize;
+        auto kind = JsonValue::Kind::Text;
+        if (const char* const end
+            = step.isText ? textEnd(begin) : this->plainNumberEnd(begin, kind)) {
+            JsonValue& value = values[std::min(step.slot, none)];
+            value.text = {begin, static_cast<std::size_t>(end - begin)};
+            value.kind = kind;
+            value.hasEscapes = false;
+            at = end + (step.isText ? 1 : 0);
             continue;
         }
+        m_at = begin;
         const bool isOpened = !step.isText && this->peek() == '{' && step.entry != nullptr
             && step.entry->inside != nullptr;
         if (isOpened || !repeat(step)) {
-            m_at = before;
+            m_step = i;
+            m_at = at;
             return false;
         }
+        at = m_at;
     }
-    return m_memory.isWhole && m_end - m_at == static_cast<std::ptrdiff_t>(m_memory.tailSize)
-        && isSame(m_at, glue + m_memory.glueSize, m_memory.tailSize);
+    m_step = count;
+    m_at = at;
+    return m_memory.isWhole && lineEnd - at == static_cast<std::ptrdiff_t>(m_memory.tailSize)
+        && isSame(at, glue + m_memory.glueSize, m_memory.tailSize);
 }
 
 template <bool kLenient> void Scan<kLenient>::forget()

@@ -4,7 +4,6 @@
 #include "storage/logs/text.h"
 
 #include <algorithm>
-#include <emmintrin.h>
 
 namespace storage::logs {
 namespace {
@@ -32,26 +31,6 @@ const char* lastNewline(const char* from, std::size_t size)
 }
 
 } // namespace
-
-std::uint64_t countNewlines(const char* from, std::size_t size)
-{
-    constexpr std::ptrdiff_t kTogether = 64;
-    const char* const end = from + size;
-    const __m128i newline = _mm_set1_epi8('\n');
-    const auto hits = [newline](const char* at) { // -1 for each
-        return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), newline);
-    };
-    __m128i counts = _mm_setzero_si128();
-    for (; end - from >= kTogether; from += kTogether) {
-        const __m128i firstHalf = _mm_add_epi8(hits(from), hits(from + 16));
-        const __m128i secondHalf = _mm_add_epi8(hits(from + 32), hits(from + 48));
-        const __m128i sums = _mm_sub_epi8(_mm_setzero_si128(), _mm_add_epi8(firstHalf, secondHalf));
-        counts = _mm_add_epi64(counts, _mm_sad_epu8(sums, _mm_setzero_si128()));
-    }
-    const auto upper = _mm_cvtsi128_si64(_mm_srli_si128(counts, 8));
-    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(counts) + upper)
-        + static_cast<std::uint64_t>(std::count(from, end, '\n'));
-}
 
 /// Lines that are read ahead, without the bytes that no reading of them needs: of zeros before a
 /// line one stays, of a line that is too long what tells that it is.

@@ -49,7 +49,4 @@ private:
     bool m_ended = false;
 };
 
-/// Newlines in a run of bytes.
-std::uint64_t countNewlines(const char* from, std::size_t size);
-
 } // namespace storage::logs

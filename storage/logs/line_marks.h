@@ -6,11 +6,25 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <emmintrin.h>
 #include <string_view>
+#include <tuple>
 
 namespace storage::logs {
+
+/// A bit for each byte of a window of LineMarks, 64 in a word, and behind it a word full of them,
+/// where searches end.
+using MarkBits = std::array<std::uint64_t, 65>;
+
+/// The processor has registers of 32 bytes (AVX2); those of 16 it always has.
+bool hasWideRegisters();
+
+/// Marks the newlines and quotes of `steps` * 64 bytes. Returns a bit for each step: it holds a CR
+/// or a backslash. The same with registers of both widths.
+std::uint64_t markBytes(const char* at, std::size_t steps, MarkBits& newlines, MarkBits& quotes,
+                        bool isWide = hasWideRegisters());
+
+/// Newlines in `size` bytes; likewise.
+std::uint64_t countNewlines(const char* from, std::size_t size, bool isWide = hasWideRegisters());
 
 /// What one pass over lines finds: their ends, their quotes (a bit for each byte), and whether they
 /// hold a CR or a backslash. Values in quotes are of all lengths, and a search of its own for each
@@ -78,27 +92,16 @@ public:
 private:
     static constexpr std::size_t kStep = 64;
     static constexpr std::size_t kSteps = kWindow / kStep;
-    static constexpr std::size_t kParts = kStep / 16;
-    static_assert(kPadding >= kStep && kSteps == 64);
-
-    /// A bit for each byte of the window, and behind it a step full of them, where searches end.
-    using Bits = std::array<std::uint16_t, (kSteps + 1) * kParts>;
-
-    static std::uint64_t word(const Bits& bits, std::size_t step)
-    {
-        std::uint64_t all = 0; // the parts lie side by side
-        std::memcpy(&all, bits.data() + step * kParts, sizeof all);
-        return all;
-    }
+    static_assert(kPadding >= kStep && kSteps == 64 && kSteps < std::tuple_size_v<MarkBits>);
 
     /// First byte of the kind from `from` on, which is inside of the window.
-    [[nodiscard]] const char* find(const Bits& bits, const char* from) const
+    [[nodiscard]] const char* find(const MarkBits& bits, const char* from) const
     {
         const auto offset = static_cast<std::size_t>(from - m_begin);
         std::size_t step = offset / kStep;
-        std::uint64_t left = word(bits, step) & ~std::uint64_t {0} << (offset % kStep);
+        std::uint64_t left = bits[step] & ~std::uint64_t {0} << (offset % kStep);
         while (left == 0) {
-            left = word(bits, ++step);
+            left = bits[++step];
         }
         return m_begin + step * kStep + std::countr_zero(left);
     }
@@ -120,38 +123,12 @@ private:
         m_begin = from;
         const auto size = static_cast<std::size_t>(m_end - from);
         m_steps = std::min(kSteps, size / kStep + 1);
-        m_odd = 0;
-        for (std::size_t step = 0; step < m_steps; ++step) {
-            m_odd |= std::uint64_t {markStep(from + step * kStep, step * kParts)} << step;
-        }
-        for (std::size_t part = m_steps * kParts; part < (m_steps + 1) * kParts; ++part) {
-            m_newlines[part] = 0xFFFF;
-            m_quotes[part] = 0xFFFF;
-        }
+        m_odd = markBytes(from, m_steps, m_newlines, m_quotes);
+        m_newlines[m_steps] = ~std::uint64_t {0};
+        m_quotes[m_steps] = ~std::uint64_t {0};
         if (size < m_steps * kStep) { // the end of all ends a line
-            const auto bit = static_cast<unsigned>(1U << (size % 16));
-            m_newlines[size / 16] = static_cast<std::uint16_t>(m_newlines[size / 16] | bit);
+            m_newlines[size / kStep] |= std::uint64_t {1} << size % kStep;
         }
-    }
-
-    /// Marks kStep bytes; whether there is a CR or a backslash among them.
-    bool markStep(const char* at, std::size_t firstPart)
-    {
-        __m128i odd = _mm_setzero_si128();
-        for (std::size_t part = 0; part < kParts; ++part) {
-            const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + part * 16));
-            m_newlines[firstPart + part] = maskOf(bytes, '\n');
-            m_quotes[firstPart + part] = maskOf(bytes, '"');
-            odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
-            odd = _mm_or_si128(odd, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-        }
-        return _mm_movemask_epi8(odd) != 0;
-    }
-
-    static std::uint16_t maskOf(__m128i bytes, char wanted)
-    {
-        return static_cast<std::uint16_t>(
-            _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(wanted))));
     }
 
     void settle(const char* from, const char* stop)
@@ -200,8 +177,8 @@ private:
     const char* m_stop = nullptr;
     bool m_isPlain = false;
     bool m_mayHoldReturn = true;
-    Bits m_newlines;
-    Bits m_quotes;
+    MarkBits m_newlines {};
+    MarkBits m_quotes {};
 };
 
 } // namespace storage::logs

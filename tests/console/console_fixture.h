@@ -34,6 +34,9 @@ public:
 
     void trigger(app::console::ActionId id);
 
+    /// Replays the demonstration log under one of the example policies into the store; its run.
+    storage::RunId replayDemo(const std::string& policy = "public-api.yaml");
+
     /// The page, shown.
     template <class PageType> PageType& show(app::console::PageId id)
     {

@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <random>
+
 using namespace engine;
 using intake_run::Input;
 using intake_run::valueOf;
@@ -59,6 +61,7 @@ Plan planOf(std::vector<Derivation> attributes)
 class TestDerivations : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void networksAreTheSameWhoeverIsWho();
     void eachKind_data();
     void eachKind();
     void replacesTheLogsOwn();
@@ -248,6 +251,50 @@ void TestDerivations::readsOnlyWhatIsNeeded()
     std::vector<std::string> fields = intake->fields();
     std::sort(fields.begin(), fields.end());
     QCOMPARE(fields, (std::vector<std::string> {"host", "path", "status", "user"}));
+}
+
+/// Networks of `who` get their ids another way than those of others.
+void TestDerivations::networksAreTheSameWhoeverIsWho()
+{
+    Plan plan = planOf({prefix("network", "client_ip", 24, 64)});
+    plan.rules
+        = {intake_run::rule("address", {"client_ip"}),
+           intake_run::rule("network", {"network"}, {{"path", false, {intake_run::equals("/a")}}})};
+    const std::vector<std::string> clients {"192.0.2.7",     "192.0.2.8", "[::ffff:192.0.2.77]:1",
+                                            "2001:db8::4",   "unknown",   "198.51.100.1",
+                                            "2001:DB8:0::9", ""};
+    std::mt19937 random(2);
+    std::vector<Input> inputs(300);
+    for (Input& input : inputs) {
+        const std::string& client = clients[random() % clients.size()];
+        if (!client.empty()) {
+            input.attributes["client_ip"] = client;
+        }
+        input.attributes["path"] = random() % 3 == 0 ? "/b" : "/a";
+    }
+    IntakeOptions options;
+    options.who = {"client_ip"};
+    const auto following = intake_run::make({&plan}, options);
+    options.who = {"user"};
+    const auto other = intake_run::make({&plan}, options);
+    const auto outputs = intake_run::play(*following, inputs, 7);
+    const auto others = intake_run::play(*other, inputs, 7);
+    const std::size_t tuple = following->tupleOf(0, 1);
+    QCOMPARE(other->tupleOf(0, 1), tuple);
+    QCOMPARE(following->keyCount(tuple), std::size_t {3});
+    QCOMPARE(other->keyCount(tuple), std::size_t {3});
+    for (std::uint32_t id = 0; id < 3; ++id) {
+        QCOMPARE(following->keyText(tuple, id), other->keyText(tuple, id));
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::size_t at = following->layout().tupleAt(tuple);
+        QCOMPARE(outputs[i].arrival().ids()[at], others[i].arrival().ids()[at]);
+        const std::size_t profileAt = following->layout().profileAt(0);
+        const Profile& profile = following->profile(0, outputs[i].arrival().ids()[profileAt]);
+        const Profile& same = other->profile(0, others[i].arrival().ids()[profileAt]);
+        QCOMPARE(profile.rules, same.rules);
+        QCOMPARE(profile.skips.size(), same.skips.size());
+    }
 }
 
 QTEST_APPLESS_MAIN(TestDerivations)

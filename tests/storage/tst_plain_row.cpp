@@ -86,6 +86,7 @@ bool readQuickly(const LineParser& parser, const std::string& all, std::size_t s
     LineMarks& marks = memory.scratch.marks;
     marks.restart({all.data(), all.size() - kPadding});
     marks.goTo(all.data());
+    memory.scratch.isMarked = true;
     if (!marks.isPlain() || marks.mayHoldReturn() || size == 0
         || static_cast<signed char>(all.front()) <= ' ') {
         return false;
@@ -129,6 +130,12 @@ void TestPlainRow::readsLinesAlike_data()
     QTest::newRow("several shapes")
         << QStringLiteral("ingress-nginx")
         << line + QStringLiteral(" 310 0.012 [ns-svc-80] [] 10.0.0.1:80 15 0.012 200 ab12");
+    QTest::newRow("json")
+        << QStringLiteral("json")
+        << QString::fromLatin1(
+               R"({"time":"2026-11-28T10:00:01+00:00","remote_addr":"192.0.2.1","remote_user":"",)"
+               R"("method":"GET","uri":"/a/b?b=1","status":200,"body_bytes_sent":15,)"
+               R"("user_agent":"Mozilla/5.0","request_time":0.250})");
     QTest::newRow("json escapes") << QStringLiteral("escape=json") + combined << line;
 }
 

@@ -176,6 +176,9 @@ void TestZone::knownTransitions()
         QCOMPARE(qint64(instant.utcSeconds), utc);
         QCOMPARE(int(instant.kind), kind);
     }
+    if (kind != int(Kind::Skipped)) {
+        QCOMPARE(qint64(zone->toLocal(utc)), local);
+    }
 }
 
 void TestZone::offsetsThatAlwaysHold()

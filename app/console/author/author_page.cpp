@@ -1,7 +1,11 @@
 #include "app/console/author/author_page.h"
 
+#include "app/console/author/faces.h"
+#include "app/console/author/lab_panel.h"
 #include "app/console/author/policy_editor.h"
 #include "app/console/author/problems.h"
+#include "app/console/author/rule_cards.h"
+#include "app/console/author/rule_form.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/mark_label.h"
@@ -29,6 +33,7 @@ AuthorPage::AuthorPage(Session& session, Actions& actions, QWidget* parent)
     , m_stack(new QStackedWidget)
     , m_start(new StartView(session, actions))
     , m_editor(new PolicyEditor(session.document()))
+    , m_faces(new Faces(session.document(), actions))
     , m_textPanel(new Panel(QStringLiteral("Text")))
     , m_problemsPanel(new Panel(QStringLiteral("Problems")))
     , m_problems(new FigureView(QStringLiteral("Problems")))
@@ -57,53 +62,16 @@ AuthorPage::AuthorPage(Session& session, Actions& actions, QWidget* parent)
     });
     connect(&document, &Document::closed, this, [this] {
         banners().clearAll();
+        selectRule({});
         showState();
     });
     connect(&document, &Document::stateChanged, this, &AuthorPage::showState);
     connect(&document, &Document::checkedChanged, this, &AuthorPage::showChecked);
     connect(&document, &Document::changedOutside, this, &AuthorPage::showOutside);
-    connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, [this] {
-        const auto& good = this->session().document().lastGood();
-        if (!m_editor->hasFocus() || !good) {
-            return;
-        }
-        const QString rule
-            = ruleOfLine(*good->loaded.policy, m_editor->textCursor().blockNumber() + 1);
-        if (!rule.isEmpty()) {
-            selectRule(rule);
-        }
-    });
+    connectFaces();
     connect(m_start, &StartView::openAsked, this,
             [this](const QString& path) { Q_EMIT this->session().openAsked(path); });
     showState();
-}
-
-QWidget* AuthorPage::buildFaces()
-{
-    m_editor->setAccessibleName(QStringLiteral("Policy text"));
-    m_find->setAccessibleName(QStringLiteral("Find in the text"));
-    m_find->setMaximumWidth(180);
-    m_find->hide();
-    m_textPanel->addTool(m_find);
-    m_textPanel->setBody(m_editor);
-    connect(m_find, &QLineEdit::returnPressed, this, [this] {
-        m_isGoTo ? m_editor->goTo(m_find->text().toInt(), 1)
-                 : static_cast<void>(m_editor->find(m_find->text()));
-    });
-    bind(ActionId::Complete, m_editor);
-    bind(ActionId::CommentLines, m_editor);
-
-    m_problems->setModel(m_problemsModel);
-    m_problemsPanel->addTool(captionLabel(QStringLiteral("F8 next, Shift+F8 previous")));
-    m_problemsPanel->setBody(m_problems);
-    connect(m_problems, &FigureView::rowAsked, this,
-            [this](const QModelIndex& index) { goToProblem(index.row()); });
-
-    m_across = splitter(Qt::Horizontal, {m_textPanel});
-    m_down = splitter(Qt::Vertical, {m_across, m_problemsPanel});
-    m_down->setStretchFactor(0, 1);
-    m_down->setSizes({700, 130});
-    return m_down;
 }
 
 QList<QWidget*> AuthorPage::panes() const
@@ -111,15 +79,19 @@ QList<QWidget*> AuthorPage::panes() const
     if (!session().document().isOpen()) {
         return {&m_start->templateList()};
     }
-    return {m_editor, m_problems};
+    return m_faces->panes() + QList<QWidget*> {m_editor, m_problems};
 }
 
 std::vector<ActionId> AuthorPage::offers() const
 {
-    return {ActionId::Find,        ActionId::FindNext,        ActionId::FindPrevious,
-            ActionId::GoTo,        ActionId::Complete,        ActionId::CommentLines,
-            ActionId::NextProblem, ActionId::PreviousProblem, ActionId::SilenceAdvice,
-            ActionId::ShowText,    ActionId::ShowProblems};
+    std::vector<ActionId> all {
+        ActionId::Find,        ActionId::FindNext,        ActionId::FindPrevious,
+        ActionId::GoTo,        ActionId::Complete,        ActionId::CommentLines,
+        ActionId::NextProblem, ActionId::PreviousProblem, ActionId::SilenceAdvice,
+        ActionId::ShowText,    ActionId::ShowProblems};
+    const std::vector<ActionId> ofFaces = Faces::offers();
+    all.insert(all.end(), ofFaces.begin(), ofFaces.end());
+    return all;
 }
 
 bool AuthorPage::can(ActionId action) const
@@ -137,12 +109,15 @@ bool AuthorPage::can(ActionId action) const
             && !m_problemsModel->ruleAt(row).isEmpty();
     }
     default:
-        return true;
+        return m_faces->can(action);
     }
 }
 
 void AuthorPage::perform(ActionId action)
 {
+    if (m_faces->perform(action)) {
+        return;
+    }
     switch (action) {
     case ActionId::Find:
         openFind(false);
@@ -172,6 +147,7 @@ void AuthorPage::perform(ActionId action)
         silence();
         break;
     case ActionId::ShowText:
+        m_faces->showText();
         m_editor->setFocus();
         break;
     case ActionId::ShowProblems:
@@ -185,6 +161,7 @@ void AuthorPage::perform(ActionId action)
 void AuthorPage::openFind(bool isGoTo)
 {
     m_isGoTo = isGoTo;
+    m_faces->showText();
     m_find->setPlaceholderText(isGoTo ? QStringLiteral("Line") : QStringLiteral("Find"));
     m_find->show();
     m_find->selectAll();
@@ -225,7 +202,8 @@ void AuthorPage::showChecked()
     }
     const CheckedText& checked = *document.checked();
     const auto& good = document.lastGood();
-    m_problemsModel->set(checked.loaded.diagnostics, good ? &*good->loaded.policy : nullptr);
+    const PolicyDesk& desk = m_faces->desk();
+    m_problemsModel->set(checked.loaded.diagnostics, desk.policy());
     m_problems->fitColumns(ProblemsModel::Message);
     m_problemsPanel->setCaption(m_problemsModel->summary());
     if (document.isCurrent()) {
@@ -238,24 +216,44 @@ void AuthorPage::showChecked()
                           .arg(plural(errors, QStringLiteral("error"), QStringLiteral("errors")))
                           .arg(checked.loaded.diagnostics.front().place.line),
         errors == 0 ? Mark::Ok : Mark::Error);
+    if (desk.isReadable()) {
+        banners().clear(QStringLiteral("unreadable"));
+    } else if (good && !checked.loaded.diagnostics.empty()) {
+        banners().show({QStringLiteral("unreadable"),
+                        BannerKind::Error,
+                        QStringLiteral("Line %1 cannot be read; mend it to use board and form.")
+                            .arg(checked.loaded.diagnostics.front().place.line),
+                        {{QStringLiteral("Go to the line"), [this] { goToProblem(0); }}}});
+    }
+    m_faces->refresh();
+    if (m_rule.isEmpty() && desk.policy() != nullptr) {
+        selectFirstRule(*desk.policy());
+    }
     showRuleLines();
     showState();
 }
 
+/// Form and lab have something to show from the start.
+void AuthorPage::selectFirstRule(const policies::Policy& policy)
+{
+    for (const std::vector<policies::Rule>& rules : policy.tiers) {
+        if (!rules.empty()) {
+            selectRule(QString::fromStdString(rules.front().name.value));
+            return;
+        }
+    }
+}
+
 void AuthorPage::showRuleLines()
 {
-    const auto& good = session().document().lastGood();
-    const policies::Rule* rule = good ? good->loaded.policy->rule(m_rule.toStdString()) : nullptr;
-    if (rule == nullptr) {
+    const PolicyDesk& desk = m_faces->desk();
+    const policies::Rule* const rule = desk.rule(m_rule.toStdString());
+    if (rule == nullptr || !desk.isReadable()) {
         m_editor->setRuleLines({});
         return;
     }
-    const std::string& text = good->loaded.policy->text;
-    const auto lines = std::count(
-        text.begin() + static_cast<std::ptrdiff_t>(rule->at.begin),
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(rule->at.end, text.size())), '\n');
-    m_editor->setRuleLines(
-        {static_cast<int>(rule->at.line), static_cast<int>(rule->at.line + lines)});
+    const Lines lines = linesOf(*desk.policy(), rule->at);
+    m_editor->setRuleLines({static_cast<int>(lines.first), static_cast<int>(lines.last)});
 }
 
 void AuthorPage::selectRule(const QString& name)
@@ -330,18 +328,6 @@ void AuthorPage::silence()
     }
     document.apply(policies::setValue(text, policies::Part::ofRule(rule.toStdString()), {"allow"},
                                       "[" + codes + m_problemsModel->at(row).code + "]"));
-}
-
-void AuthorPage::keepState(QSettings& settings) const
-{
-    settings.setValue(QStringLiteral("across"), m_across->saveState());
-    settings.setValue(QStringLiteral("down"), m_down->saveState());
-}
-
-void AuthorPage::restoreState(QSettings& settings)
-{
-    m_across->restoreState(settings.value(QStringLiteral("across")).toByteArray());
-    m_down->restoreState(settings.value(QStringLiteral("down")).toByteArray());
 }
 
 } // namespace app::console

@@ -6,9 +6,14 @@ class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 
+namespace policies {
+struct Policy;
+}
+
 namespace app::console {
 
 class ActionButton;
+class Faces;
 class FigureView;
 class MarkLabel;
 class Panel;
@@ -33,18 +38,26 @@ public:
 
     [[nodiscard]] PolicyEditor& editor() const { return *m_editor; }
 
+    [[nodiscard]] Faces& faces() const { return *m_faces; }
+
     /// The rule that form and lab show, and whose lines the text marks; "" for none.
     void selectRule(const QString& name);
 
     [[nodiscard]] QString selectedRule() const { return m_rule; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
     void ruleSelected(const QString& name);
 
 private:
     QWidget* buildFaces();
+    void connectFaces();
+    void placeText();
     void showChecked();
     void showState();
+    void selectFirstRule(const policies::Policy& policy);
     void showRuleLines();
     void showOutside();
     void reload();
@@ -56,6 +69,7 @@ private:
     QStackedWidget* m_stack;
     StartView* m_start;
     PolicyEditor* m_editor;
+    Faces* m_faces;
     Panel* m_textPanel;
     Panel* m_problemsPanel;
     FigureView* m_problems;

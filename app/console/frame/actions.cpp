@@ -91,6 +91,7 @@ std::vector<ActionRow> runs()
         {NextRejected, "R&uns", "Ne&xt rejected request", {"Alt+Down"}, kPane},
         {PreviousOfKey, "R&uns", "Pre&vious of the same key", {"Alt+Left"}, kPane},
         {NextOfKey, "R&uns", "Next of the same &key", {"Alt+Right"}, kPane},
+        {KeyHistory, "R&uns", "&History of this key", {"Ctrl+H"}, kPage},
         {SuggestForRule, "R&uns", "&Suggest for this rule", {"Ctrl+U"}, kPage, false, true},
         {WriteValue, "R&uns", "&Write value into the policy", {"Ctrl+Return", "Ctrl+Enter"}, kPage},
         {Report, "R&uns", "&Report...", {"Ctrl+P"}, kPage, false, true},

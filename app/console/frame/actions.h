@@ -77,6 +77,7 @@ enum class ActionId {
     PreviousOfKey,
     NextOfKey,
     CopyForCustomer,
+    KeyHistory,
     SuggestForRule,
     WriteValue,
     Report,

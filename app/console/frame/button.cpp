@@ -42,6 +42,12 @@ void ActionButton::setLabel(const QString& label)
     follow();
 }
 
+void ActionButton::hideKeys()
+{
+    m_hidesKeys = true;
+    follow();
+}
+
 QString ActionButton::label() const
 {
     QString text = m_label.isEmpty() ? m_action->text() : m_label;
@@ -50,7 +56,7 @@ QString ActionButton::label() const
 
 QString ActionButton::keys() const
 {
-    const bool isWide = window()->width() >= 1280;
+    const bool isWide = !m_hidesKeys && window()->width() >= 1280;
     return isWide ? m_action->shortcut().toString(QKeySequence::NativeText) : QString();
 }
 

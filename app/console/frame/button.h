@@ -19,6 +19,8 @@ public:
     explicit ActionButton(QAction* action, Rank rank = Rank::Outlined, QWidget* parent = nullptr);
     /// Another text than the action's: "Write 960/min".
     void setLabel(const QString& label);
+    /// The keys stand in tool tip and menu only: where there is no room for them.
+    void hideKeys();
 
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -35,6 +37,7 @@ private:
     QAction* m_action;
     Rank m_rank;
     QString m_label;
+    bool m_hidesKeys = false;
 };
 
 /// A button without an action of its own (within a form or a banner).

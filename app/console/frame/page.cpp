@@ -1,5 +1,6 @@
 #include "app/console/frame/page.h"
 
+#include "app/console/frame/dialogs.h"
 #include "app/console/frame/panel.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
@@ -70,6 +71,9 @@ void PageHead::paintEvent(QPaintEvent*)
 
 Page::Page(Session& session, Actions& actions, PageId id, QWidget* parent)
     : QWidget(parent)
+    , askSavePath([this](const QString& title, const QString& proposal, const QString& filter) {
+        return askForSavePath(this, title, proposal, filter);
+    })
     , m_session(session)
     , m_actions(actions)
     , m_id(id)

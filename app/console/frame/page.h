@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 class QHBoxLayout;
@@ -62,6 +63,10 @@ public:
     [[nodiscard]] Session& session() const { return m_session; }
 
     [[nodiscard]] Actions& actions() const { return m_actions; }
+
+    /// Where to save; tests set their own. Empty: cancelled.
+    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
+        askSavePath;
 
     [[nodiscard]] virtual QList<QWidget*> panes() const = 0;
 

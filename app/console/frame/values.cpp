@@ -168,6 +168,13 @@ QString momentText(std::int64_t ns, TimeForm form)
     return {};
 }
 
+QString plainTip(const QString& text)
+{
+    QString escaped = text.toHtmlEscaped();
+    escaped.replace(QLatin1Char('\n'), QLatin1String("<br>"));
+    return text.isEmpty() ? QString() : QStringLiteral("<qt>%1</qt>").arg(escaped);
+}
+
 QString sentence(const engine::Diagnostic& diagnostic)
 {
     const auto asSentence = [](std::string_view text) {

@@ -45,6 +45,9 @@ enum class TimeForm {
 
 QString momentText(std::int64_t ns, TimeForm form);
 
+/// Plain text as a tool tip: never taken for markup, lines kept.
+QString plainTip(const QString& text);
+
 /// "What is wrong. What to write." of a diagnostic, escaped.
 QString sentence(const engine::Diagnostic& diagnostic);
 

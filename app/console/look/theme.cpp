@@ -1,7 +1,8 @@
 #include "app/console/look/theme.h"
 
+#include "app/console/look/style.h"
+
 #include <QApplication>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cmath>
@@ -175,16 +176,6 @@ QString styleSheet(const Theme& t)
                "QPushButton[small=\"true\"]:focus { min-height: 20px; padding: 0 9px; }"
                "QPushButton[segment=\"true\"] { border-radius: 0; }"
                "QPushButton[segment=\"true\"]:checked { font-weight: bold; }"
-               "QLineEdit, QComboBox, QAbstractSpinBox, QDateTimeEdit { color: %text;"
-               " background: %base; border: 1px solid %control; border-radius: 4px;"
-               " padding: 1px 6px; min-height: 22px; selection-background-color: %accent;"
-               " selection-color: %onaccent; }"
-               "QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus"
-               " { border: 2px solid %accent; padding: 0 5px; }"
-               "QLineEdit[wrong=\"true\"], QAbstractSpinBox[wrong=\"true\"],"
-               " QComboBox[wrong=\"true\"] { border: 2px solid %error; padding: 0 5px; }"
-               "QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled"
-               " { color: %disabled; border-color: %border; background: %window; }"
                "QComboBox QAbstractItemView { color: %text; background: %base;"
                " selection-background-color: %sel; selection-color: %text; }"
                "QHeaderView::section { color: %text2; background: %alt; border: none;"
@@ -222,6 +213,8 @@ QString styleSheet(const Theme& t)
                "QTabWidget::pane { border: none; }"
                "QScrollArea { border: none; background: transparent; }"
                "QCheckBox:focus, QRadioButton:focus { background: %sel; }"
+               "QLabel[sentence=\"true\"] { background: %line; border: none;"
+               " border-left: 3px solid %accent; padding: 8px 10px; }"
                "QProgressBar { border: none; background: %grid; }"
                "QProgressBar::chunk { background: %accent; }")
         .replace(QLatin1String("%onaccent"), name(t.onAccent))
@@ -233,6 +226,7 @@ QString styleSheet(const Theme& t)
         .replace(QLatin1String("%border"), name(t.border))
         .replace(QLatin1String("%grid"), name(t.grid))
         .replace(QLatin1String("%sel"), name(t.sel))
+        .replace(QLatin1String("%line"), name(t.line))
         .replace(QLatin1String("%disabled"), name(t.disabled))
         .replace(QLatin1String("%control"), name(t.control))
         .replace(QLatin1String("%accent"), name(t.accent))
@@ -278,7 +272,7 @@ void applyTheme(QApplication& application, ThemeChoice choice)
     if (choice == ThemeChoice::System && isHighContrast(state.system)) {
         state.theme = highContrast(state.system);
     }
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new Style);
     QApplication::setPalette(state.theme.palette());
     application.setStyleSheet(styleSheet(state.theme));
 }

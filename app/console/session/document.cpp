@@ -156,6 +156,11 @@ std::string Document::bytes() const
     return bytesOf(wholeText(*m_text), m_form);
 }
 
+PolicySource Document::source() const
+{
+    return {m_path.toStdString(), bytes(), lookupFolder()};
+}
+
 engine::Status Document::open(const QString& path)
 {
     engine::Result<std::string> bytes = readPolicyText(path.toStdString());

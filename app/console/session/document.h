@@ -54,6 +54,9 @@ public:
     [[nodiscard]] std::string bytes() const; ///< as it would be saved
     [[nodiscard]] std::string currentText() const; ///< with LF
 
+    /// The text as it stands and its lookups, to be read on another thread.
+    [[nodiscard]] PolicySource source() const;
+
     /// The last text that was checked; nothing before the first.
     [[nodiscard]] const std::optional<CheckedText>& checked() const { return m_checked; }
 

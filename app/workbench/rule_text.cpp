@@ -1,10 +1,10 @@
-#include "app/cli/rule_view.h"
+#include "app/workbench/rule_text.h"
 
 #include "app/workbench/figures_text.h"
 
 #include <fmt/format.h>
 
-namespace app::cli {
+namespace app {
 
 std::string limitText(const engine::PlanRule& rule)
 {
@@ -48,4 +48,4 @@ void writeRuleFields(Json& json, const engine::PlanRule& rule, const std::vector
     json.end();
 }
 
-} // namespace app::cli
+} // namespace app

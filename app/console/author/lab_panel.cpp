@@ -1,0 +1,337 @@
+#include "app/console/author/lab_panel.h"
+
+#include "app/console/author/lab_figures.h"
+#include "app/console/author/lab_plot.h"
+#include "app/console/author/number_edit.h"
+#include "app/console/author/rule_card_delegate.h"
+#include "app/console/frame/values.h"
+#include "app/console/session/document.h"
+#include "policies/limit_words.h"
+#include "policies/plan_rule.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace app::console {
+
+namespace {
+
+constexpr int kSoonMs = 50;
+constexpr std::array kPatterns {LabPattern::Twice, LabPattern::Boundary, LabPattern::Steady,
+                                LabPattern::Spike};
+
+QString capital(QString text)
+{
+    if (!text.isEmpty()) {
+        text[0] = text.at(0).toUpper();
+    }
+    return text;
+}
+
+std::vector<LabFigures::Figure> figuresOf(const LabResult& result)
+{
+    const QString span = words(result.worst.name);
+    const bool isSlots = result.worst.lengthNs == 0;
+    const QString most = countText(static_cast<std::uint64_t>(result.worst.most));
+    return {
+        {Mark::Offered, QStringLiteral("Offered"), countText(result.offered)},
+        {Mark::Admitted, QStringLiteral("Admitted"), countText(result.admitted)},
+        {Mark::Rejected, QStringLiteral("Rejected"), countText(result.rejected)},
+        {std::nullopt, isSlots ? QStringLiteral("At first") : QStringLiteral("First %1").arg(span),
+         QStringLiteral("%1 of %2").arg(countText(result.firstSpan), most)},
+        {std::nullopt,
+         isSlots ? QStringLiteral("Most in flight") : QStringLiteral("Worst rolling %1").arg(span),
+         countText(result.rollingSpan)}};
+}
+
+/// What the second half of a pattern came to: "205 of the second 500 are admitted".
+QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& result)
+{
+    if (traffic.secondAtNs == 0) {
+        return {};
+    }
+    const QString later = countText(result.admittedLater);
+    const QString half = countText(static_cast<std::uint64_t>(traffic.requests.size() / 2));
+    return pattern == LabPattern::Twice
+        ? QStringLiteral("%1 of the second %2 admitted").arg(later, half)
+        : QStringLiteral("%1 of %2 admitted behind the edge").arg(later, half);
+}
+
+} // namespace
+
+LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
+    : Panel(QStringLiteral("Lab"), parent)
+    , m_desk(desk)
+    , m_patterns(new QComboBox)
+    , m_count(new NumberEdit(QStringLiteral("Lab: how many requests")))
+    , m_message(captionLabel({}))
+    , m_drawing(new QWidget)
+    , m_figures(new LabFigures)
+    , m_plot(new LabPlot)
+    , m_soon(new QTimer(this))
+{
+    build();
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kSoonMs);
+    connect(m_soon, &QTimer::timeout, this, &LabPanel::start);
+    connect(m_patterns, &QComboBox::activated, this, &LabPanel::choosePattern);
+    connect(m_count, &NumberEdit::edited, this, [this] {
+        if (const auto count = m_count->number(); count && pattern()) {
+            m_counts[*pattern()] = *count;
+            refresh();
+        }
+    });
+    refresh();
+}
+
+void LabPanel::build()
+{
+    m_patterns->setAccessibleName(QStringLiteral("Lab pattern"));
+    m_patterns->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_patterns->setMinimumContentsLength(24);
+    for (const LabPattern pattern : kPatterns) {
+        m_patterns->addItem(QString(), static_cast<int>(pattern));
+    }
+    m_count->setDigits(6);
+    m_count->setRange(1, static_cast<std::int64_t>(kLabMost / 2));
+    addHeadWidget(m_patterns);
+    addTool(m_count);
+    auto* column = new QVBoxLayout(m_drawing);
+    column->setContentsMargins(4, 2, 4, 2);
+    column->setSpacing(2);
+    column->addWidget(m_figures);
+    column->addWidget(m_plot, 1);
+    m_message->setContentsMargins(12, 10, 12, 10);
+    m_message->setAlignment(Qt::AlignTop);
+    m_message->setWordWrap(true);
+    auto* body = new QWidget;
+    auto* both = new QVBoxLayout(body);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->setSpacing(0);
+    both->addWidget(m_message);
+    both->addWidget(m_drawing, 1);
+    setBody(body);
+}
+
+std::optional<LabPattern> LabPanel::pattern() const
+{
+    const int chosen = m_patterns->currentData().toInt();
+    return chosen < 0 ? std::nullopt : std::optional(static_cast<LabPattern>(chosen));
+}
+
+std::optional<engine::PlanRule> LabPanel::planned() const
+{
+    const policies::Rule* const rule = m_desk.rule(m_rule);
+    if (rule == nullptr || !policies::isComplete(*rule)) {
+        return std::nullopt;
+    }
+    auto plan = policies::planRule(*rule);
+    return plan ? std::optional(std::move(*plan)) : std::nullopt;
+}
+
+void LabPanel::showRule(const std::string& rule)
+{
+    if (rule != m_rule) {
+        m_rule = rule;
+        m_counts.clear();
+    }
+    refresh();
+}
+
+void LabPanel::refresh()
+{
+    const policies::Rule* const known = m_desk.rule(m_rule);
+    if (known == nullptr) {
+        m_worker.stop();
+        m_soon->stop();
+        say(QStringLiteral("Choose a rule to see it at work."));
+        return;
+    }
+    const auto rule = planned();
+    if (!rule || !m_desk.isReadable()) {
+        m_worker.stop();
+        m_soon->stop();
+        m_plot->setStale(true);
+        setCaption(QStringLiteral("mend the rule to draw it"));
+        return;
+    }
+    nameEntries(*rule);
+    m_soon->start();
+}
+
+void LabPanel::nameEntries(const engine::PlanRule& rule)
+{
+    for (int i = 0; i < m_patterns->count(); ++i) {
+        const int kind = m_patterns->itemData(i).toInt();
+        if (kind < 0) {
+            continue;
+        }
+        const auto one = static_cast<LabPattern>(kind);
+        const auto chosen = m_counts.find(one);
+        const std::int64_t count
+            = chosen == m_counts.end() ? usualCount(one, rule.limit) : chosen->second;
+        // The N that a rule began with stays while its numbers are changed: else both would move.
+        m_counts.emplace(one, count);
+        m_patterns->setItemText(i, capital(words(nameOf(one, count, rule.limit))));
+    }
+    const auto now = pattern();
+    m_count->setVisible(now.has_value());
+    if (now) {
+        m_count->setNumber(m_counts.at(*now));
+        setCaption(words(captionOf(*now, rule.limit)));
+    }
+}
+
+void LabPanel::choosePattern()
+{
+    m_count->clearFocus();
+    refresh();
+}
+
+void LabPanel::nextPattern()
+{
+    m_patterns->setCurrentIndex((m_patterns->currentIndex() + 1) % m_patterns->count());
+    choosePattern();
+}
+
+void LabPanel::focusPattern()
+{
+    m_patterns->setFocus(Qt::ShortcutFocusReason);
+}
+
+void LabPanel::setLogs(const QStringList& paths)
+{
+    m_logs = paths;
+    const int at = m_patterns->findData(-1);
+    if (at >= 0) {
+        m_patterns->removeItem(at);
+    }
+    if (!paths.isEmpty()) {
+        const QString file = shown(QFileInfo(paths.front()).fileName().toStdString(), 60);
+        m_patterns->addItem(QStringLiteral("Busiest key of %1").arg(file), -1);
+    }
+    refresh();
+}
+
+QString LabPanel::figures() const
+{
+    return m_drawing->isHidden() ? m_message->text() : m_figures->plainText();
+}
+
+bool LabPanel::isBusy() const
+{
+    return m_soon->isActive() || m_worker.isBusy();
+}
+
+void LabPanel::say(const QString& message)
+{
+    m_message->setText(message);
+    m_message->show();
+    m_drawing->hide();
+    m_count->hide();
+    setCaption({});
+    Q_EMIT drawn();
+}
+
+void LabPanel::start()
+{
+    const auto rule = planned();
+    if (!rule) {
+        return;
+    }
+    const auto chosen = pattern();
+    if (!chosen) {
+        startLog(*rule);
+        return;
+    }
+    const std::int64_t count = m_counts.at(*chosen);
+    m_worker.start(
+        [rule = *rule, chosen = *chosen, count](const StopFlag& stop) {
+            Drawn drawn;
+            drawn.traffic = labTraffic(chosen, count, rule);
+            drawn.result = runLab(rule, drawn.traffic, &stop);
+            return drawn;
+        },
+        [this, rule = *rule, chosen = *chosen](const Drawn& drawn) {
+            draw(rule, drawn, noteOf(chosen, drawn.traffic, drawn.result));
+        });
+}
+
+QString LabPanel::logId(const engine::PlanRule& rule) const
+{
+    const policies::CardWords card = policies::cardWords(rule);
+    return m_logs.join(QLatin1Char('\n')) + words("\n" + card.matches + "\n" + card.key);
+}
+
+/// The log is read when it is chosen, or another key or match asks for other requests.
+void LabPanel::startLog(const engine::PlanRule& rule)
+{
+    const auto& checked = m_desk.document().checked();
+    if (!checked || !checked->loaded.plan) {
+        say(QStringLiteral("Mend the policy to read a log by it."));
+        return;
+    }
+    engine::Plan plan = *checked->loaded.plan;
+    plan.rules = {rule};
+    const QString id = logId(rule);
+    std::optional<BusiestKey> known = id == m_logId ? m_busiest : std::nullopt;
+    PassOptions options;
+    for (const QString& path : m_logs) {
+        options.logs.emplace_back().path = path.toStdString();
+    }
+    setCaption(known ? QString() : QStringLiteral("reading the log"));
+    setLoading(!known);
+    using Read = std::pair<engine::Result<BusiestKey>, LabResult>;
+    m_worker.start(
+        [plan, options, known](const StopFlag& stop) mutable {
+            options.stop = &stop;
+            Read read {known ? engine::Result<BusiestKey>(std::move(*known))
+                             : busiestKey(plan, 0, options),
+                       {}};
+            if (read.first) {
+                read.second = runLab(plan.rules[0], read.first->traffic, &stop);
+            }
+            return read;
+        },
+        [this, rule, id](const Read& read) {
+            setLoading(false);
+            if (!read.first) {
+                say(sentence(read.first.error()));
+                return;
+            }
+            m_busiest = *read.first;
+            m_logId = id;
+            QStringList key;
+            for (const std::string& value : m_busiest->key) {
+                key << shown(value, 60);
+            }
+            draw(rule, {m_busiest->traffic, read.second}, {});
+            setCaption(
+                QStringLiteral("%1, the busiest of %2; %3")
+                    .arg(key.isEmpty() ? QStringLiteral("all together")
+                                       : key.join(QStringLiteral(", ")),
+                         plural(m_busiest->keys, QStringLiteral("key"), QStringLiteral("keys")),
+                         m_busiest->requests > kLabMost
+                             ? QStringLiteral("its first 1,000,000 requests")
+                             : plural(m_busiest->requests, QStringLiteral("request"),
+                                      QStringLiteral("requests"))));
+        });
+}
+
+void LabPanel::draw(const engine::PlanRule& rule, const Drawn& drawn, const QString& note)
+{
+    m_message->hide();
+    m_drawing->show();
+    m_figures->set(figuresOf(drawn.result));
+    m_plot->show(drawn.result, drawn.traffic.lengthNs, hueOf(rule.tier), note);
+    m_plot->setAccessibleDescription(m_figures->plainText());
+    Q_EMIT this->drawn();
+}
+
+} // namespace app::console

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "app/console/author/policy_desk.h"
+#include "app/console/frame/panel.h"
+#include "app/console/session/worker.h"
+#include "app/workbench/busiest_key.h"
+#include "app/workbench/lab.h"
+
+#include <QStringList>
+
+#include <map>
+#include <optional>
+#include <string>
+
+class QComboBox;
+class QLabel;
+class QTimer;
+
+namespace app::console {
+
+class LabFigures;
+class LabPlot;
+class NumberEdit;
+
+/// The rule that is selected at work against a pattern of requests, or the busiest key of a log;
+/// worked out again 50 ms after each change.
+class LabPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit LabPanel(PolicyDesk& desk, QWidget* parent = nullptr);
+
+    void showRule(const std::string& rule); ///< "" for none
+
+    /// The rule is about to be called so.
+    void follow(const std::string& rule) { m_rule = rule; }
+
+    /// Takes in what the desk has now.
+    void refresh();
+    void nextPattern();
+    /// The logs whose busiest key may be tried: those of the last replay.
+    void setLogs(const QStringList& paths);
+    void focusPattern();
+    [[nodiscard]] QString figures() const; ///< as text
+    [[nodiscard]] bool isBusy() const;
+
+Q_SIGNALS:
+    void drawn();
+
+private:
+    struct Drawn {
+        LabTraffic traffic;
+        LabResult result;
+    };
+
+    void build();
+    void choosePattern();
+    void start();
+    void startLog(const engine::PlanRule& rule);
+    void draw(const engine::PlanRule& rule, const Drawn& drawn, const QString& note);
+    void say(const QString& message); ///< in place of a picture
+    [[nodiscard]] std::optional<LabPattern> pattern() const; ///< nothing: the log
+    [[nodiscard]] std::optional<engine::PlanRule> planned() const;
+    [[nodiscard]] QString logId(const engine::PlanRule& rule) const;
+    void nameEntries(const engine::PlanRule& rule);
+
+    PolicyDesk& m_desk;
+    std::string m_rule;
+    QComboBox* m_patterns;
+    NumberEdit* m_count;
+    QLabel* m_message;
+    QWidget* m_drawing;
+    LabFigures* m_figures;
+    LabPlot* m_plot;
+    QTimer* m_soon;
+    Worker m_worker;
+    QStringList m_logs;
+    std::map<LabPattern, std::int64_t> m_counts; ///< that were chosen for this rule
+    QString m_logId; ///< what m_busiest is of
+    std::optional<BusiestKey> m_busiest;
+};
+
+} // namespace app::console

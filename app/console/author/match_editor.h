@@ -1,0 +1,58 @@
+#pragma once
+
+#include "policies/policy.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace app::console {
+
+/// A change of one entry of a match: its new value as in YAML, or "" to take it away.
+struct MatchChange {
+    std::string attribute;
+    std::string value;
+    std::string renamedFrom; ///< the attribute that it was of before; "" for the same
+};
+
+/// The entries of a match as rows: attribute, is or is not, values. One more by a list of
+/// attributes. Each change is one of a single entry, so that the others stay as they are written.
+class MatchEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MatchEditor(QWidget* parent = nullptr);
+
+    void set(const policies::MatchList* match, const std::vector<std::string>& known);
+    void focusFirst();
+
+Q_SIGNALS:
+    void changed(const app::console::MatchChange& change);
+
+private:
+    struct Entry {
+        std::string attribute;
+        bool negated = false;
+        QString values;
+
+        friend bool operator==(const Entry&, const Entry&) = default;
+    };
+
+    void rebuild();
+    void addRow(const Entry& entry, bool isNew);
+
+    std::vector<Entry> m_entries;
+    std::vector<std::string> m_known;
+    QVBoxLayout* m_rows;
+};
+
+/// Values as people list them: `GET, HEAD`; what has a comma or quotes stands in double quotes.
+QString valuesText(const std::vector<policies::Word>& values);
+/// Back, as YAML: "[GET, HEAD]", "free"; with `negated` "{ not: free }". "" for no value.
+std::string valuesYaml(const QString& text, bool negated);
+
+} // namespace app::console

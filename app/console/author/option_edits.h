@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/console/author/value_edits.h"
+
+#include <QStringList>
+
+#include <vector>
+
+/// The edits of what a rule may say beside its numbers.
+namespace app::console {
+
+using GetChoice = int (*)(const FieldSource&);
+using GetFlag = bool (*)(const FieldSource&);
+
+/// One of a few: what it is called, and how it is written; the first, written as "", is what holds
+/// anyway.
+ValueEdit* makeChoiceEdit(const QString& label, const QStringList& choices,
+                          std::vector<std::string> values, GetChoice get);
+ValueEdit* makeFlagEdit(const QString& text, std::string value, GetFlag get); ///< or not written
+ValueEdit* makeCostEdit(); ///< a number, or an attribute's value per so many
+ValueEdit* makeStatusEdit();
+ValueEdit* makeNoteEdit();
+
+} // namespace app::console

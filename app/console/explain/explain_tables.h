@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/workbench/explain.h"
+#include "app/workbench/explain_key.h"
+#include "app/workbench/figure_table.h"
+
+namespace app::console {
+
+/// What the log says of the request that is explained, as name and value; values as they may be
+/// shown, raw bytes.
+FigureTable requestTable(const Explanation& explanation);
+
+/// What would have been enough for a key: field, value, instead of.
+FigureTable enoughTable(const KeyHistory& history);
+
+} // namespace app::console

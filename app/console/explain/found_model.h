@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/workbench/find_requests.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace app::console {
+
+/// Requests that were found, in order of arrival.
+class FoundModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Number, Time, Who, Path, Outcome, Columns };
+
+    explicit FoundModel(QObject* parent = nullptr);
+
+    void setRequests(std::vector<FoundRequest> requests);
+
+    [[nodiscard]] const FoundRequest& at(int row) const
+    {
+        return m_requests[static_cast<std::size_t>(row)];
+    }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    std::vector<FoundRequest> m_requests;
+    bool m_areOfOneDay = true;
+};
+
+/// "rejected by search", "admitted; search would have rejected it", "admitted".
+QString outcomeText(const FoundRequest& request);
+
+} // namespace app::console

@@ -1,0 +1,110 @@
+#include "app/console/replay/replay_words.h"
+
+#include "app/console/frame/values.h"
+#include "app/console/replay/log_collection.h"
+#include "app/workbench/log_options.h"
+#include "app/workbench/replay_options.h"
+
+#include <algorithm>
+#include <set>
+
+namespace app::console {
+
+namespace {
+
+QString logsText(const std::vector<LogRow>& logs)
+{
+    std::uint64_t files = 0;
+    std::uint64_t requests = 0;
+    bool isCounted = true;
+    std::string name;
+    for (const LogRow& log : logs) {
+        if (log.isChosen) {
+            files += log.files;
+            requests += log.figures ? log.figures->requests : 0;
+            isCounted = isCounted && log.figures;
+            name = log.name();
+        }
+    }
+    const QString of = files == 1 ? shown(name, 80)
+                                  : plural(files, QStringLiteral("log"), QStringLiteral("logs"));
+    return isCounted
+        ? QStringLiteral("%1 of %2")
+              .arg(plural(requests, QStringLiteral("request"), QStringLiteral("requests")), of)
+        : QStringLiteral("All requests of %1").arg(of);
+}
+
+} // namespace
+
+QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan,
+                       const GivenOptions& given)
+{
+    std::set<engine::Tier> tiers;
+    std::set<std::string> rules;
+    for (const engine::PlanRule& rule : plan.rules) {
+        tiers.insert(rule.tier);
+        rules.insert(rule.rule);
+    }
+    QString text = QStringLiteral("%1 through %2 in %3.")
+                       .arg(logsText(logs),
+                            plural(rules.size(), QStringLiteral("rule"), QStringLiteral("rules")),
+                            plural(tiers.size(), QStringLiteral("tier"), QStringLiteral("tiers")));
+    if (given.has("from") || given.has("to") || given.has("where")) {
+        text += QStringLiteral(" Only those within the period and the condition take part.");
+    }
+    if (const auto warmup = given.text("warmup")) {
+        text += QStringLiteral(" The first %1 are decided, but not counted.")
+                    .arg(shown(*warmup, 40));
+    }
+    if (given.text("spread") == "none") {
+        text += QStringLiteral(" Requests stay where their stamps are.");
+    }
+    return text;
+}
+
+engine::Status checkOptions(const GivenOptions& given)
+{
+    if (const auto log = logChoiceOf(given, "", storage::Spread::Even); !log) {
+        return engine::fail(log.error());
+    }
+    if (const auto format = given.text("log-format")) {
+        if (const auto known = storage::logFormat(*format); !known) {
+            return engine::fail(known.error());
+        }
+    }
+    if (const auto request = replayRequestOf(given, {}); !request) {
+        return engine::fail(request.error());
+    }
+    return engine::Done {};
+}
+
+QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given)
+{
+    for (const storage::Option& option : given.inOrder()) {
+        const std::string named = "--" + option.name;
+        if (diagnostic.place.file == named || diagnostic.message.find(named) != std::string::npos) {
+            return QString::fromStdString(option.name);
+        }
+    }
+    for (const storage::Option& option : given.inOrder()) {
+        if (diagnostic.message.find(option.value) != std::string::npos) {
+            return QString::fromStdString(option.name);
+        }
+    }
+    return {};
+}
+
+QString failureText(const engine::Diagnostic& diagnostic)
+{
+    engine::Diagnostic plain = diagnostic;
+    if (plain.help.find("--") != std::string::npos
+        || plain.help.find("`weir ") != std::string::npos) {
+        plain.help.clear();
+    }
+    if (diagnostic.code == "log.unknown-format") {
+        plain.help = "choose its format under How the logs are read";
+    }
+    return sentence(plain);
+}
+
+} // namespace app::console

@@ -1,0 +1,119 @@
+#include "app/console/session/job_run.h"
+
+#include "app/workbench/log_list.h"
+#include "app/workbench/log_options.h"
+#include "app/workbench/notes.h"
+#include "app/workbench/policy_files.h"
+#include "app/workbench/replay_options.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+namespace app::console {
+
+namespace {
+
+JobResult failed(engine::Diagnostic why)
+{
+    JobResult result;
+    result.failure = std::move(why);
+    return result;
+}
+
+engine::Result<LoadedPolicy> load(const JobPolicy& policy, const StopFlag& stop)
+{
+    PolicyOptions options;
+    options.stop = &stop;
+    engine::Result<LoadedPolicy> loaded = loadPolicyText(policy.file, policy.text, options);
+    if (!loaded || loaded->isValid()) {
+        return loaded;
+    }
+    const auto error = std::find_if(loaded->diagnostics.begin(), loaded->diagnostics.end(),
+                                    [](const engine::Diagnostic& diagnostic) {
+                                        return diagnostic.severity == engine::Severity::Error;
+                                    });
+    return engine::fail(*error);
+}
+
+engine::Result<std::vector<LogChoice>> choicesOf(const JobOrder& order, const StopFlag& stop)
+{
+    engine::Result<LogChoice> defaults = logChoiceOf(order.given, "", storage::Spread::Even);
+    if (!defaults) {
+        return engine::fail(defaults.error());
+    }
+    LogList list = expandLogs({order.logs, {}, std::move(*defaults), &stop});
+    if (!list.errors.empty()) {
+        return engine::fail(list.errors.front());
+    }
+    return std::move(list.logs);
+}
+
+void take(const ReplayOutcome& outcome, JobResult& result)
+{
+    for (const std::optional<storage::RunId>& run : outcome.runs) {
+        if (run) {
+            result.runs.push_back(*run);
+        }
+    }
+    result.requests = outcome.tally->run(0).requests;
+    result.isInterrupted = outcome.pass.interrupted;
+    for (const ReadLog& log : outcome.pass.logs) {
+        result.warnings.insert(result.warnings.end(), log.warnings.begin(), log.warnings.end());
+    }
+    if (!result.isInterrupted && nothingRead(outcome.pass)) {
+        result.failure = unreadable(outcome.pass);
+    }
+}
+
+} // namespace
+
+std::string JobOrder::name() const
+{
+    const JobPolicy& last = policies.back();
+    return last.runName.empty() ? std::filesystem::path(last.file).filename().string()
+                                : last.runName;
+}
+
+JobResult runJob(const JobOrder& order, const std::string& storePath, const StopFlag& stop,
+                 Progress& progress)
+{
+    std::vector<LoadedPolicy> policies;
+    for (const JobPolicy& policy : order.policies) {
+        engine::Result<LoadedPolicy> loaded = load(policy, stop);
+        if (!loaded) {
+            return failed(loaded.error());
+        }
+        policies.push_back(std::move(*loaded));
+    }
+    engine::Result<std::vector<LogChoice>> logs = choicesOf(order, stop);
+    if (!logs) {
+        return failed(logs.error());
+    }
+    engine::Result<ReplayRequest> request = replayRequestOf(order.given, std::move(*logs));
+    if (!request) {
+        return failed(request.error());
+    }
+    const auto store = storage::RunStore::open(storePath, storage::Access::Write);
+    if (!store) {
+        return failed(store.error());
+    }
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        request->policies.push_back(replayPolicyOf(policies[i], {}, order.policies[i].runName));
+    }
+    constexpr unsigned kMostThreads = 256;
+    request->store = store->get();
+    request->seed = order.seed;
+    request->pass.jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+    request->pass.stop = &stop;
+    request->pass.progress = &progress;
+    const engine::Result<ReplayOutcome> outcome = replay(*request);
+    if (!outcome) {
+        return failed(outcome.error());
+    }
+    JobResult result;
+    take(*outcome, result);
+    return result;
+}
+
+} // namespace app::console

@@ -1,0 +1,95 @@
+#pragma once
+#include "app/workbench/progress.h"
+#include "engine/plan.h"
+#include "engine/request.h"
+#include "policies/limit_words.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// One rule against a pattern of requests, by the engine's own arithmetic: what a change of a
+/// number would do, before anything is replayed.
+namespace app {
+
+enum class LabPattern : std::uint8_t {
+    Twice, ///< N at one instant, and 2 s later N spread over 50 ms
+    Boundary, ///< N just before, and N right at the edge of a window
+    Steady, ///< N in each period, at equal distances
+    Spike, ///< N in each period at random, and in one of them five times as many more
+};
+
+/// One request of one key, in ns since the begin of the pattern.
+struct LabRequest {
+    std::int64_t atNs = 0;
+    std::int64_t cost = 1;
+    std::int64_t durationNs = engine::kUnknownDuration;
+};
+
+/// Requests in order of time. `originNs` is when the pattern begins, in ns since 1970: windows of
+/// the clock are cut by it. The picture ends at `lengthNs`.
+struct LabTraffic {
+    std::vector<LabRequest> requests;
+    std::int64_t originNs = 0;
+    std::int64_t lengthNs = 1;
+    std::int64_t secondAtNs = 0; ///< Twice, Boundary: where the second half begins; else 0
+};
+
+inline constexpr std::size_t kLabMost = 1'000'000; ///< requests that a pattern has at most
+
+/// The N that shows something of this limit: what it lets through at one instant; for Steady and
+/// Spike a half more, or a fifth less, than it lets through for long. Example: token_bucket 100/s
+/// with burst 500: 500, 500, 150, 80.
+std::int64_t usualCount(LabPattern pattern, const engine::Limit& limit);
+
+/// "500 at once, twice, 2 s apart".
+std::string nameOf(LabPattern pattern, std::int64_t count, const engine::Limit& limit);
+
+/// What has to be said beside it: "second burst spread over 50 ms".
+std::string captionOf(LabPattern pattern, const engine::Limit& limit);
+
+/// The requests of a pattern, each of the rule's cost (1 where that is an attribute's), taking
+/// assume_duration, or 1 s. The same arguments give the same requests. With more than kLabMost, N
+/// is cut to what fits.
+LabTraffic labTraffic(LabPattern pattern, std::int64_t count, const engine::PlanRule& rule);
+
+/// How far things were at a time.
+struct LabPoint {
+    std::int64_t atNs = 0;
+    std::uint64_t offered = 0;
+    std::uint64_t admitted = 0;
+    std::uint64_t rejected = 0;
+};
+
+struct LabState {
+    std::int64_t atNs = 0;
+    std::int64_t value = 0;
+};
+
+/// What came of it.
+struct LabResult {
+    std::uint64_t offered = 0; ///< requests
+    std::uint64_t admitted = 0;
+    std::uint64_t rejected = 0;
+    /// Two points where several requests came at one instant: before and after it. At most about
+    /// 5,000; what lies closer together than that is told by its last point.
+    std::vector<LabPoint> soFar;
+    std::string stateName; ///< "tokens left", "counted", "estimate", "waiting", "in flight"
+    std::int64_t stateMost = 0; ///< what it is when nothing is used, or all is
+    std::vector<LabState> state; ///< likewise, and between requests
+    policies::WorstSpan worst; ///< the span of the next two, and the most of any
+    std::uint64_t firstSpan = 0; ///< cost admitted in the span that begins with the first request
+    std::uint64_t rollingSpan = 0; ///< in the span of this length with the most
+    std::uint64_t admittedLater = 0; ///< from secondAtNs on; requests
+    bool stopped = false; ///< by `stop`: figures are those up to there
+};
+
+/// Tries the rule, whatever its mode, on one key. Pure; any thread; time proportional to requests.
+///
+/// Example: token_bucket 100/s with burst 500, Twice 500: 500, then 205 admitted; first second 500
+/// of 600.
+LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
+                 const StopFlag* stop = nullptr);
+
+} // namespace app

@@ -1,0 +1,265 @@
+#include "app/workbench/rule_curve.h"
+
+#include "app/workbench/sweep.h"
+#include "engine/sweep.h"
+#include "policies/rates.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace app {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::size_t kFoundPoints = 28;
+
+/// The rule alone, as the policy has it: all others are off.
+engine::Result<LoadedPolicy> aloneWith(PolicySource& source, const std::string& rule,
+                                       std::vector<std::string> sets)
+{
+    policies::Adjustments alone;
+    alone.sets = std::move(sets);
+    alone.modes = {"all=off", rule + "=enforce"};
+    engine::Result<LoadedPolicy> loaded = source.load(alone);
+    if (loaded && !loaded->isValid()) {
+        return engine::fail(loaded->diagnostics.front());
+    }
+    return loaded;
+}
+
+/// Its rule without overrides: what its own limit decides.
+const engine::PlanRule* ownRule(const engine::Plan& plan)
+{
+    const auto own = std::find_if(plan.rules.begin(), plan.rules.end(),
+                                  [](const engine::PlanRule& one) { return !one.overrideName; });
+    return own == plan.rules.end() ? nullptr : &*own;
+}
+
+bool isWindow(engine::Algorithm algorithm)
+{
+    return algorithm == engine::Algorithm::FixedWindow
+        || algorithm == engine::Algorithm::SlidingWindowLog;
+}
+
+class CurveMaker {
+public:
+    explicit CurveMaker(RuleCurveRequest request)
+        : m_request(std::move(request))
+    {
+    }
+
+    engine::Result<RuleCurve> make();
+
+private:
+    engine::Status look();
+    engine::Status measureNeeds();
+    engine::Status tryAll();
+    void chooseLimits(std::uint32_t median, std::uint32_t most);
+    [[nodiscard]] std::string valueOf(std::int64_t limit) const;
+
+    RuleCurveRequest m_request;
+    RuleCurve m_curve;
+    std::optional<LoadedPolicy> m_alone;
+    const engine::PlanRule* m_rule = nullptr;
+    std::int64_t m_now = 0;
+    std::vector<std::int64_t> m_limits;
+};
+
+std::string CurveMaker::valueOf(std::int64_t limit) const
+{
+    return m_curve.field == "rate" ? policies::textOf(engine::Rate {limit, m_curve.periodNs})
+                                   : fmt::format("{}", limit);
+}
+
+engine::Status CurveMaker::look()
+{
+    engine::Result<LoadedPolicy> loaded
+        = aloneWith(m_request.policy, m_request.rule, std::vector<std::string> {});
+    if (!loaded) {
+        return engine::fail(loaded.error());
+    }
+    m_alone = std::move(*loaded);
+    m_rule = ownRule(*m_alone->plan);
+    if (m_rule == nullptr) {
+        return engine::fail("curve.rule", fmt::format("there is no rule `{}`", m_request.rule),
+                            "choose one of the policy's rules");
+    }
+    m_curve.rule = m_request.rule;
+    const bool hasRate = m_rule->limit.algorithm != engine::Algorithm::Concurrency;
+    m_curve.field = hasRate ? "rate" : "in_flight";
+    m_curve.periodNs = hasRate ? m_rule->limit.rate.periodNs : 0;
+    m_now = hasRate ? m_rule->limit.rate.count : m_rule->limit.inFlight;
+    return engine::Done {};
+}
+
+/// What keys need, in windows; and what a window's limit does to those to stop and to protect.
+engine::Status CurveMaker::measureNeeds()
+{
+    SuggestRequest request;
+    request.pass = m_request.pass;
+    engine::Match& where = request.pass.intake.where; // the run's own narrowing holds as well
+    where.insert(where.end(), m_rule->match.begin(), m_rule->match.end());
+    request.attributes = m_alone->plan->attributes;
+    request.keys = {m_rule->key};
+    request.windowsNs = {kSecondNs, 10 * kSecondNs};
+    const std::int64_t period = m_curve.periodNs > 0 ? m_curve.periodNs : 60 * kSecondNs;
+    if (std::find(request.windowsNs.begin(), request.windowsNs.end(), period)
+        == request.windowsNs.end()) {
+        request.windowsNs.push_back(period);
+    }
+    request.stop = m_request.stop;
+    request.protect = m_request.protect;
+    engine::Result<Suggestion> found = suggest(request);
+    if (!found) {
+        return engine::fail(found.error());
+    }
+    const KeyMeasures& measures = found->keys.front();
+    m_curve.keys = measures.keys;
+    m_curve.without = measures.without;
+    m_curve.toStop = found->toStop;
+    m_curve.toProtect = found->toProtect;
+    const bool isFixed = m_rule->limit.algorithm == engine::Algorithm::FixedWindow;
+    for (const Measured& measured : measures.measured) {
+        if (measured.algorithm == engine::Algorithm::SlidingWindowLog) {
+            m_curve.peaks.push_back({measured.rate.periodNs, measured.keys});
+        }
+        const bool isRules = isWindow(m_rule->limit.algorithm)
+            && measured.algorithm == m_rule->limit.algorithm
+            && measured.rate.periodNs == m_curve.periodNs;
+        if (isRules && measured.suggested) {
+            m_curve.suggested = measured.effects[*measured.suggested];
+        }
+        m_curve.isSuggestedKnown = m_curve.isSuggestedKnown || isRules;
+        if (measured.rate.periodNs == period
+            && measured.algorithm
+                == (isFixed ? engine::Algorithm::FixedWindow
+                            : engine::Algorithm::SlidingWindowLog)) {
+            chooseLimits(measured.keys.p50, measured.keys.most);
+        }
+    }
+    return engine::Done {};
+}
+
+void CurveMaker::chooseLimits(std::uint32_t median, std::uint32_t most)
+{
+    m_limits = m_request.limits;
+    if (m_curve.field == "rate") {
+        const std::int64_t least
+            = std::max<std::int64_t>(1, std::min<std::int64_t>(median, m_now) / 2);
+        const std::int64_t greatest
+            = std::max<std::int64_t>({2 * std::int64_t {most}, 2 * m_now, least + 1});
+        for (const std::int64_t limit : niceLimits(least, greatest, kFoundPoints)) {
+            m_limits.push_back(limit);
+        }
+        if (most > 0) {
+            m_limits.push_back(most);
+        }
+    } else {
+        for (const std::int64_t limit :
+             niceLimits(1, std::max<std::int64_t>(4 * m_now, 8), kFoundPoints)) {
+            m_limits.push_back(limit);
+        }
+    }
+    if (m_now > 0) {
+        m_limits.push_back(m_now);
+    }
+    if (m_curve.suggested) {
+        m_limits.push_back(m_curve.suggested->limit);
+    }
+    std::sort(m_limits.begin(), m_limits.end());
+    m_limits.erase(std::unique(m_limits.begin(), m_limits.end()), m_limits.end());
+    if (m_limits.size() > kMostPoints) {
+        m_limits.resize(kMostPoints);
+    }
+}
+
+engine::Status CurveMaker::tryAll()
+{
+    std::vector<LoadedPolicy> policies;
+    policies.reserve(m_limits.size());
+    for (const std::int64_t limit : m_limits) {
+        engine::Result<LoadedPolicy> loaded
+            = aloneWith(m_request.policy, m_request.rule,
+                        {fmt::format("{}.{}={}", m_request.rule, m_curve.field, valueOf(limit))});
+        if (loaded) {
+            policies.push_back(std::move(*loaded));
+            m_curve.points.push_back({limit, valueOf(limit), 0, 0, limit == m_now});
+        }
+        // What the rule cannot be (a limit that is counted by no number) is no candidate.
+    }
+    SweepRequest request;
+    request.pass = m_request.pass;
+    if (m_rule->key.size() == 1) {
+        request.pass.intake.who = m_rule->key;
+    }
+    for (const LoadedPolicy& policy : policies) {
+        request.plans.push_back(&*policy.plan);
+    }
+    engine::Result<SweepOutcome> outcome = sweep(request);
+    if (!outcome && m_rule->key.size() == 1) {
+        request.pass.intake.who = m_request.pass.intake.who;
+        outcome = sweep(request);
+    }
+    if (!outcome) {
+        return engine::fail(outcome.error());
+    }
+    m_curve.countedBy = outcome->who;
+    for (std::size_t i = 0; i < m_curve.points.size(); ++i) {
+        m_curve.points[i].requests = outcome->rows[i].rejected;
+        m_curve.points[i].keys = outcome->rows[i].keysRejected;
+    }
+    for (const engine::Sweep::RuleCounts& counts : outcome->rows.front().rules) {
+        m_curve.requests += counts.judged;
+    }
+    return engine::Done {};
+}
+
+engine::Result<RuleCurve> CurveMaker::make()
+{
+    for (const auto& step : {&CurveMaker::look, &CurveMaker::measureNeeds, &CurveMaker::tryAll}) {
+        if (engine::Status done = (this->*step)(); !done) {
+            return engine::fail(done.error());
+        }
+    }
+    return std::move(m_curve);
+}
+
+} // namespace
+
+std::vector<std::int64_t> niceLimits(std::int64_t least, std::int64_t greatest, std::size_t most)
+{
+    // Of a decade: 1, 2, 3, 5, 8 at first, then every step that people would write.
+    static constexpr std::array<std::int64_t, 21> kSteps {100, 110, 120, 130, 150, 160, 180,
+                                                          200, 220, 250, 270, 300, 350, 400,
+                                                          450, 500, 550, 600, 700, 800, 900};
+    std::vector<std::int64_t> all;
+    for (std::int64_t decade = 1; decade <= greatest && decade < (std::int64_t {1} << 50);
+         decade *= 10) {
+        for (const std::int64_t step : kSteps) {
+            const std::int64_t value = step * decade / 100;
+            const bool isWhole = value * 100 == step * decade;
+            if (isWhole && value >= least && value <= greatest) {
+                all.push_back(value);
+            }
+        }
+    }
+    // Too many: every second one goes, from the small end, where a step means least.
+    while (all.size() > most && all.size() > 2) {
+        std::vector<std::int64_t> fewer;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i % 2 == (all.size() - 1) % 2) {
+                fewer.push_back(all[i]);
+            }
+        }
+        all = std::move(fewer);
+    }
+    return all;
+}
+
+engine::Result<RuleCurve> ruleCurve(RuleCurveRequest request)
+{
+    return CurveMaker(std::move(request)).make();
+}
+
+} // namespace app

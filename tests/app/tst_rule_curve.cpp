@@ -1,0 +1,127 @@
+#include "app/workbench/replay.h"
+#include "app/workbench/rule_curve.h"
+#include "app/workbench/where.h"
+#include "tests/app/demo_log.h"
+
+#include <QtTest>
+
+using namespace app;
+
+namespace {
+
+constexpr std::int64_t kGreatest
+    = 1000000000; // moc reads three separators of digits as a character
+
+constexpr const char* kPolicy = R"(weir: 1
+name: curve
+tiers:
+  gateway:
+    - { name: key, key: [api_key], algorithm: token_bucket, rate: 30/min, burst: 40 }
+    - { name: search, match: { method: GET }, key: [api_key], algorithm: sliding_window_log, rate: 20/min }
+  tenant:
+    - { name: everybody, key: [], algorithm: concurrency, in_flight: 3 }
+)";
+
+RuleCurveRequest requestFor(const std::string& rule)
+{
+    RuleCurveRequest request {PolicySource("p.yaml", kPolicy, std::nullopt), rule, {}, {}, {}, {}};
+    request.pass.logs = {tests::demoLog()};
+    return request;
+}
+
+/// What a replay with the rule alone, at that value, rejects.
+std::uint64_t rejectedAt(const std::string& rule, const std::string& set)
+{
+    PolicyOptions options;
+    options.adjustments = {{set}, {"all=off", rule + "=enforce"}};
+    auto loaded = loadPolicyText("p.yaml", kPolicy, options);
+    if (!loaded || !loaded->isValid()) {
+        qFatal("%s does not load", set.c_str());
+    }
+    ReplayRequest request;
+    request.policies.push_back({&*loaded->plan, {}, "", {}});
+    request.pass.logs = {tests::demoLog()};
+    request.clock = [] { return std::int64_t {0}; };
+    auto outcome = replay(request);
+    if (!outcome) {
+        qFatal("%s", outcome.error().message.c_str());
+    }
+    return outcome->tally->run(0).rejected;
+}
+
+} // namespace
+
+class TestRuleCurve : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPointIsWhatAReplaySays_data();
+    void everyPointIsWhatAReplaySays();
+    void stopsAndProtects();
+    void saysWhatItCannot();
+    void stepsArePlain();
+};
+
+void TestRuleCurve::everyPointIsWhatAReplaySays_data()
+{
+    QTest::addColumn<QString>("rule");
+    QTest::newRow("token_bucket") << QStringLiteral("key");
+    QTest::newRow("sliding_window_log") << QStringLiteral("search");
+    QTest::newRow("concurrency") << QStringLiteral("everybody");
+}
+
+void TestRuleCurve::everyPointIsWhatAReplaySays()
+{
+    QFETCH(const QString, rule);
+    const std::string name = rule.toStdString();
+    const auto curve = ruleCurve(requestFor(name));
+    QVERIFY2(curve.has_value(), curve ? "" : curve.error().message.c_str());
+    QVERIFY(curve->points.size() >= 5);
+    QVERIFY(curve->points.size() <= kMostPoints);
+    QCOMPARE(std::count_if(curve->points.begin(), curve->points.end(),
+                           [](const CurvePoint& point) { return point.isNow; }),
+             1);
+    for (std::size_t i = 0; i < curve->points.size(); i += 4) {
+        const CurvePoint& point = curve->points[i];
+        QCOMPARE(point.requests, rejectedAt(name, name + "." + curve->field + "=" + point.value));
+        QVERIFY(point.requests <= curve->requests);
+    }
+    QVERIFY(curve->points.front().requests > curve->points.back().requests);
+    QVERIFY(curve->points.front().keys >= curve->points.back().keys);
+}
+
+void TestRuleCurve::stopsAndProtects()
+{
+    RuleCurveRequest request = requestFor("search");
+    request.stop = parseMatch("api_key=key-finch-3", "stop").value();
+    const auto curve = ruleCurve(request);
+    QVERIFY(curve.has_value());
+    QVERIFY(curve->isSuggestedKnown);
+    QVERIFY(curve->toStop > 0);
+    if (curve->suggested) {
+        const auto point
+            = std::find_if(curve->points.begin(), curve->points.end(), [&](const CurvePoint& one) {
+                  return one.limit == curve->suggested->limit;
+              });
+        QVERIFY(point != curve->points.end());
+        QCOMPARE(point->requests, curve->suggested->requests);
+    }
+}
+
+void TestRuleCurve::saysWhatItCannot()
+{
+    const auto curve = ruleCurve(requestFor("nobody"));
+    QVERIFY(!curve.has_value());
+    QVERIFY(!curve.error().message.empty());
+}
+
+void TestRuleCurve::stepsArePlain()
+{
+    QCOMPARE(niceLimits(8, 15, 60), (std::vector<std::int64_t> {8, 9, 10, 11, 12, 13, 15}));
+    QCOMPARE(niceLimits(1, 3, 60), (std::vector<std::int64_t> {1, 2, 3}));
+    QVERIFY(niceLimits(1, kGreatest, 28).size() <= 28);
+    QCOMPARE(niceLimits(1, kGreatest, 28).back(), std::int64_t {kGreatest});
+}
+
+QTEST_GUILESS_MAIN(TestRuleCurve)
+#include "tst_rule_curve.moc"

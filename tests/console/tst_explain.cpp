@@ -1,0 +1,381 @@
+#include "app/console/explain/customer_panel.h"
+#include "app/console/explain/explain_page.h"
+#include "app/console/explain/finder_panel.h"
+#include "app/console/explain/key_view.h"
+#include "app/console/explain/request_view.h"
+#include "app/console/explain/tier_flow.h"
+#include "app/console/frame/figure_view.h"
+#include "app/console/look/theme.h"
+#include "app/console/session/job_run.h"
+#include "tests/console/console_fixture.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+
+using namespace app::console;
+using namespace tests::console;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+constexpr qint64 kStartNs = 1'773'137'640'000'000'000; // 2026-03-10 10:14:00 UTC
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+/// A key that asks for /search every two seconds, and others around it.
+QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
+{
+    QByteArray log;
+    int id = 0;
+    const auto add = [&](qint64 ms, const QByteArray& key, const QByteArray& path) {
+        log += R"({"time_ns": )" + QByteArray::number(kStartNs + ms * 1'000'000)
+            + R"(, "duration_ns": 47000000, "client_ip": "198.51.100.114", "api_key": ")" + key
+            + R"(", "method": "GET", "path": ")" + path + R"(", "host": "cedar.api.example.com",)"
+            + R"( "request_id": "r)" + QByteArray::number(++id) + R"(", "status": 200})" + "\n";
+    };
+    for (int i = 0; i < 120; ++i) {
+        add(i * 2000 + 137, who, "/search/items");
+        if (i % 3 == 0) {
+            add(i * 2000 + 900, "k_other", "/items/" + QByteArray::number(i));
+        }
+    }
+    return log;
+}
+
+const char* const kPolicy = R"(weir: 1
+name: small
+tiers:
+  edge:
+    - { name: per-address, key: [client_ip], algorithm: sliding_window_counter, rate: 1000/min }
+  gateway:
+    - { name: per-key, key: [api_key], algorithm: token_bucket, rate: 60/min, burst: 60 }
+  endpoint:
+    - name: search
+)" // moc takes two stars behind a slash for a comment, in a raw string too
+                            "      match: { path: \"/search/"
+                            "**\" }\n"
+                            R"(      key: [api_key]
+      algorithm: sliding_window_counter
+      rate: 10/min
+    - name: login
+      match: { path: /login }
+      key: [client_ip]
+      algorithm: sliding_window_log
+      rate: 5/min
+  tenant:
+    - { name: tenant-total, key: [], algorithm: token_bucket, rate: 100/s, burst: 500 }
+)";
+
+class NoProgress final : public app::Progress {
+    void update(const app::ProgressState&) override { }
+};
+
+} // namespace
+
+class TestExplain : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void withoutRunsItSaysWhatToDo();
+    void worstSecondIsTheFirstList();
+    void requestByKeyboard();
+    void admittedRequest();
+    void finderFindsByWhoPathAndId();
+    void stepsAlongRejectedRequests();
+    void keyHasItsHistory();
+    void customerIsToldInTheirZone();
+    void logThatMovedIsFoundAgain();
+    void hostileNamesAreHarmless();
+    void modelsKeepTheirWord();
+    void everyWidgetHasAName();
+
+private:
+    ExplainPage& page() { return m_fixture->show<ExplainPage>(PageId::Explain); }
+
+    void replay(const QByteArray& log);
+
+    bool waitFor(const std::function<bool()>& done) { return QTest::qWaitFor(done, kPatience); }
+
+    bool waitForAnswer(ExplainPage& explain)
+    {
+        return waitFor([&] { return !explain.isBusy(); });
+    }
+
+    void explainNumber(ExplainPage& explain, std::uint64_t n)
+    {
+        app::ExplainTarget target;
+        target.n = n;
+        m_fixture->session().explain(1, target);
+        QVERIFY(waitForAnswer(explain));
+    }
+
+    std::unique_ptr<Fixture> m_fixture;
+};
+
+void TestExplain::init()
+{
+    m_fixture = std::make_unique<Fixture>();
+}
+
+void TestExplain::cleanup()
+{
+    m_fixture.reset();
+}
+
+void TestExplain::replay(const QByteArray& log)
+{
+    const QString path = m_fixture->path(QStringLiteral("edge.jsonl"));
+    write(path, log);
+    JobOrder order;
+    order.policies.push_back({"small.yaml", kPolicy, "small"});
+    order.logs = {path.toStdString()};
+    const app::StopFlag stop {false};
+    NoProgress progress;
+    const JobResult result = runJob(order, m_fixture->session().storePath(), stop, progress);
+    QVERIFY2(!result.failure, result.failure ? result.failure->message.c_str() : "");
+    m_fixture->session().refreshRuns();
+    QVERIFY(waitFor([this] { return !m_fixture->session().runs().empty(); }));
+}
+
+void TestExplain::withoutRunsItSaysWhatToDo()
+{
+    ExplainPage& explain = page();
+    QVERIFY(!explain.can(ActionId::Find));
+    QVERIFY(!explain.can(ActionId::CopyForCustomer));
+    m_fixture->pictures(QStringLiteral("explain-empty"));
+}
+
+void TestExplain::worstSecondIsTheFirstList()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.finder()));
+    QVERIFY2(explain.finder().caption().contains(QStringLiteral("the worst second")),
+             qPrintable(explain.finder().caption()));
+    QVERIFY(explain.finder().list().plainText().contains(QStringLiteral("rejected by search")));
+    m_fixture->pictures(QStringLiteral("explain-finder"));
+}
+
+void TestExplain::requestByKeyboard()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.request()));
+    QVERIFY2(explain.request().sentenceText().contains(
+                 QStringLiteral("search allows 10 per minute for an API key")),
+             qPrintable(explain.request().sentenceText()));
+    const QString tiers = explain.request().tiers().plainText();
+    QVERIFY2(tiers.contains(QStringLiteral("endpoint\trejected by search")), qPrintable(tiers));
+    QVERIFY(tiers.contains(QStringLiteral("tenant\tnever reached")));
+    QVERIFY(tiers.contains(QStringLiteral("tenant-total did not see the request.")));
+    QVERIFY(tiers.contains(QStringLiteral("login\tnot judged\tpath")));
+    QVERIFY(explain.request().visits().plainText().contains(
+        QStringLiteral("denied here, not counted")));
+    QTest::keyClick(&m_fixture->window(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(
+        QApplication::clipboard()->text().contains(QStringLiteral("rejected with 429 by search")));
+    m_fixture->pictures(QStringLiteral("explain"));
+    const QImage picture = m_fixture->window().grab().toImage();
+    QVERIFY(shareOf(picture, app::console::theme().rejectedGround) > 0.005);
+}
+
+void TestExplain::admittedRequest()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    auto* goTo = explain.findChildren<QLineEdit*>().last();
+    for (QLineEdit* field : explain.findChildren<QLineEdit*>()) {
+        goTo = field->placeholderText().startsWith(QStringLiteral("Number")) ? field : goTo;
+    }
+    QTest::keyClick(&m_fixture->window(), Qt::Key_G, Qt::ControlModifier);
+    QTest::keyClicks(goTo, QStringLiteral("1"));
+    QTest::keyClick(goTo, Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.request().sentenceText(),
+             QStringLiteral("All 4 rules that applied admitted it."));
+    QVERIFY(explain.request().tiers().plainText().contains(QStringLiteral("tenant\tpassed")));
+    m_fixture->picture(QStringLiteral("explain-admitted"), {});
+}
+
+void TestExplain::finderFindsByWhoPathAndId()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&m_fixture->window(), Qt::Key_F, Qt::ControlModifier);
+    auto* who = qobject_cast<QLineEdit*>(explain.finder().firstField());
+    QVERIFY(who->hasFocus());
+    QTest::keyClicks(who, QStringLiteral("2d2e"));
+    QTest::keyClick(who, Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    const QString found = explain.finder().list().plainText();
+    QVERIFY(found.count(QLatin1Char('\n')) > 20);
+    QVERIFY(!found.contains(QStringLiteral("k_other")));
+    who->setText(QStringLiteral("nobody"));
+    QTest::keyClick(who, Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    m_fixture->picture(QStringLiteral("explain-nothing-found"), {});
+
+    who->clear();
+    for (QLineEdit* field : explain.finder().findChildren<QLineEdit*>()) {
+        if (field->accessibleName() == QLatin1String("Request id")) {
+            QTest::keyClicks(field, QStringLiteral("r2"));
+            QTest::keyClick(field, Qt::Key_Return);
+        }
+    }
+    QVERIFY(waitForAnswer(explain));
+    const QString one = explain.finder().list().plainText();
+    QVERIFY2(one.contains(QStringLiteral("k_other")) && one.contains(QStringLiteral("admitted")),
+             qPrintable(one));
+    for (QLineEdit* field : explain.finder().findChildren<QLineEdit*>()) {
+        if (field->accessibleName() == QLatin1String("From")) {
+            QTest::keyClicks(field, QStringLiteral("soon"));
+            QTest::keyClick(field, Qt::Key_Return);
+        }
+    }
+    QVERIFY(explain.banners().plainText().contains(QStringLiteral("soon")));
+}
+
+void TestExplain::stepsAlongRejectedRequests()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    const std::uint64_t first = explain.request().explanation()->n;
+    explain.request().tiers().setFocus();
+    QTest::keyClick(&explain.request().tiers(), Qt::Key_Down, Qt::AltModifier);
+    QVERIFY(waitForAnswer(explain));
+    const std::uint64_t next = explain.request().explanation()->n;
+    QVERIFY(next > first);
+    QTest::keyClick(&explain.request().tiers(), Qt::Key_Left, Qt::AltModifier);
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.request().explanation()->n, first); // all are of one key
+}
+
+void TestExplain::keyHasItsHistory()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&m_fixture->window(), Qt::Key_H, Qt::ControlModifier);
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.key()));
+    QVERIFY2(explain.key().sentenceText().contains(QStringLiteral("api_key=k_2d2e0d")),
+             qPrintable(explain.key().sentenceText()));
+    QCOMPARE(explain.key().history()->requests, std::uint64_t {120});
+    QVERIFY(explain.key().enough().plainText().contains(QStringLiteral("10/min")));
+    m_fixture->pictures(QStringLiteral("explain-key"));
+    QTest::keyClick(&explain.key().episodes(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.request().explanation()->n, explain.key().history()->episodes.front().firstN);
+}
+
+void TestExplain::customerIsToldInTheirZone()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    explain.request().customer().setZone(QStringLiteral("+05:30"));
+    m_fixture->trigger(ActionId::CopyForCustomer);
+    const QString text = QApplication::clipboard()->text();
+    QVERIFY2(text.contains(QStringLiteral("(+05:30)")) && text.contains(QStringLiteral("15:4")),
+             qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("10 per minute for an API key")));
+    QVERIFY(!text.contains(QStringLiteral("tenant")) && !text.contains(QStringLiteral("k_other")));
+    explain.request().customer().setZone(QStringLiteral("Atlantis"));
+    QVERIFY(explain.request().customer().caption().contains(QStringLiteral("Atlantis")));
+    QCOMPARE(explain.request().customer().text() + QLatin1Char('\n'), text); // the last one stays
+}
+
+void TestExplain::logThatMovedIsFoundAgain()
+{
+    replay(searchLog());
+    const QString moved = m_fixture->path(QStringLiteral("moved.jsonl"));
+    QVERIFY(QFile::rename(m_fixture->path(QStringLiteral("edge.jsonl")), moved));
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(!explain.request().explanation());
+    QVERIFY2(explain.request().sentenceText().contains(QStringLiteral("rejected by search")),
+             qPrintable(explain.request().sentenceText())); // the store knows that much
+    QVERIFY(explain.banners().plainText().contains(QStringLiteral("edge.jsonl")));
+    m_fixture->pictures(QStringLiteral("explain-moved"));
+    explain.askLogs = [&] { return QStringList(moved); };
+    const auto buttons = explain.banners().findChildren<QPushButton*>();
+    const auto find = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+        return button->text() == QLatin1String("Find...");
+    });
+    QVERIFY(find != buttons.end());
+    (*find)->click();
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(explain.request().explanation());
+    QVERIFY(explain.banners().plainText().isEmpty());
+}
+
+void TestExplain::hostileNamesAreHarmless()
+{
+    replay(searchLog("<b>k\\u001b[31m\\u202e</b>" + QByteArray(50'000, 'x')));
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(explain.request().explanation());
+    const auto isSafe = [](const QString& text) {
+        return !text.contains(QChar(0x1b)) && !text.contains(QChar(0x202e));
+    };
+    QVERIFY(isSafe(explain.finder().list().plainText()));
+    QVERIFY(isSafe(explain.request().tiers().plainText()));
+    QVERIFY(isSafe(explain.request().customer().text()));
+    QVERIFY(isSafe(explain.head().title() + explain.head().caption()));
+    m_fixture->picture(QStringLiteral("explain-hostile"), {});
+    m_fixture->trigger(ActionId::KeyHistory);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(isSafe(explain.key().sentenceText() + explain.head().title()));
+    QVERIFY(isSafe(explain.key().customer().text()));
+    m_fixture->picture(QStringLiteral("explain-key-hostile"), {});
+}
+
+void TestExplain::modelsKeepTheirWord()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    using Mode = QAbstractItemModelTester::FailureReportingMode;
+    const QAbstractItemModelTester found(explain.finder().list().model(), Mode::QtTest);
+    const QAbstractItemModelTester tiers(explain.request().tiers().model(), Mode::QtTest);
+    const QAbstractItemModelTester visits(explain.request().visits().model(), Mode::QtTest);
+    QVERIFY(waitForAnswer(explain));
+    explainNumber(explain, 100);
+    explainNumber(explain, 1);
+}
+
+void TestExplain::everyWidgetHasAName()
+{
+    replay(searchLog());
+    const QStringList nameless = namelessWidgets(page());
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+QTEST_MAIN(TestExplain)
+#include "tst_explain.moc"
