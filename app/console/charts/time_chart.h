@@ -105,16 +105,18 @@ private:
 
     enum class Drag : std::uint8_t { None, Pan, Select };
 
-    // time_chart.cpp: what is seen, and what the user does with it.
+    // time_chart.cpp: what is seen.
     void moveView(double from, double to);
+    [[nodiscard]] double secondAt(int x) const;
+    [[nodiscard]] std::int64_t binAt(double second) const;
+    [[nodiscard]] std::optional<std::int64_t> shownSecond() const;
+
+    // time_chart_input.cpp: what the user does with it.
     void moveLine(std::int64_t second);
     void extendRange(std::int64_t step);
     void drag(QMouseEvent* event);
     void hover(const QPoint& at);
     bool pressedForLine(QKeyEvent* event);
-    [[nodiscard]] double secondAt(int x) const;
-    [[nodiscard]] std::int64_t binAt(double second) const;
-    [[nodiscard]] std::optional<std::int64_t> shownSecond() const;
 
     // time_chart_draw.cpp: how it looks.
     void build();

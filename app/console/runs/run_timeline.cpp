@@ -300,6 +300,14 @@ void RunTimeline::showTable()
     m_table->fitColumns();
 }
 
+void RunTimeline::showTimes()
+{
+    if (m_run) {
+        m_chart->setView(m_chart->view().from, m_chart->view().to);
+        follow();
+    }
+}
+
 void RunTimeline::goTo(std::int64_t second)
 {
     m_chart->setView(static_cast<double>(second - kAround), static_cast<double>(second + kAround));

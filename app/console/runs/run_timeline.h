@@ -42,6 +42,7 @@ public:
     void setByRules(bool isByRules);
     void setLogScale(bool isLog);
     void setAsTable(bool isTable);
+    void showTimes(); ///< in the zone that is chosen now
 
     [[nodiscard]] bool isAsTable() const;
     /// Shows a second in the middle of ten minutes, with the line on it.
