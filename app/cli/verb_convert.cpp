@@ -2,11 +2,11 @@
 #include "app/cli/log_args.h"
 #include "app/cli/mask_args.h"
 #include "app/cli/process.h"
-#include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
 #include "app/workbench/convert.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
+#include "app/workbench/rejects_file.h"
 #include "app/workbench/where.h"
 #include "storage/compressed_writer.h"
 

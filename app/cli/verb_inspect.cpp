@@ -2,9 +2,9 @@
 #include "app/cli/inspect_view.h"
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
-#include "app/cli/rejects_file.h"
 #include "app/workbench/files.h"
 #include "app/workbench/inspect.h"
+#include "app/workbench/rejects_file.h"
 
 namespace app::cli {
 

@@ -2,12 +2,12 @@
 #include "app/cli/files_apart.h"
 #include "app/cli/mask_args.h"
 #include "app/cli/process.h"
-#include "app/cli/rejects_file.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/run_view.h"
 #include "app/workbench/decisions.h"
 #include "app/workbench/files.h"
 #include "app/workbench/gate_figures.h"
+#include "app/workbench/rejects_file.h"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -82,7 +81,8 @@ private:
     [[nodiscard]] bool meets(const storage::RejectionRow& row, FoundOutcome outcome) const
     {
         return (!m_query.outcome || *m_query.outcome == outcome)
-            && (!m_query.n || row.n == *m_query.n) && (!m_query.fromNs || row.timeNs >= *m_query.fromNs)
+            && (!m_query.n || row.n == *m_query.n)
+            && (!m_query.fromNs || row.timeNs >= *m_query.fromNs)
             && (!m_query.toNs || row.timeNs < *m_query.toNs)
             && (m_query.rule.empty() || isRule(row.rule));
     }
@@ -260,26 +260,6 @@ engine::Result<FoundRequests> findRequests(storage::RunStore& store, storage::Ru
         return engine::fail(searched.error());
     }
     return std::move(search.found);
-}
-
-engine::Result<std::optional<std::int64_t>> worstSecondToList(const storage::RunReader& reader,
-                                                              storage::RunId run)
-{
-    using Limits = std::numeric_limits<std::int64_t>;
-    const auto seconds
-        = reader.timeline(run, Limits::min(), Limits::max(), storage::TimelineLevel::Second);
-    if (!seconds) {
-        return engine::fail(seconds.error());
-    }
-    const engine::SecondTally* worst = nullptr;
-    for (const engine::SecondTally& second : *seconds) {
-        const std::pair now(second.rejected, second.wouldReject);
-        if (now > std::pair<std::uint64_t, std::uint64_t>()
-            && (worst == nullptr || now > std::pair(worst->rejected, worst->wouldReject))) {
-            worst = &second;
-        }
-    }
-    return worst == nullptr ? std::nullopt : std::optional(worst->second);
 }
 
 engine::Result<RejectedBeside> rejectedBeside(const storage::RunReader& reader, storage::RunId run,

@@ -54,11 +54,6 @@ engine::Result<FoundRequests> findRequests(storage::RunStore& store, storage::Ru
                                            const RequestQuery& query, const ReadAgain& again,
                                            std::size_t most = kMostFound);
 
-/// The second in which the run rejected most, the first of several; where nothing was rejected, in
-/// which shadow rules would have. Nothing if they would not have either.
-engine::Result<std::optional<std::int64_t>> worstSecondToList(const storage::RunReader& reader,
-                                                              storage::RunId run);
-
 /// A key of a rule, its values as the store has them.
 struct StoredKey {
     std::uint32_t rule = 0; ///< index in Plan::rules

@@ -1,34 +1,16 @@
 #include "app/workbench/verdict_text.h"
 
-#include "app/workbench/explanation_text.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/rule_text.h"
+#include "policies/limit_words.h"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace app {
 namespace {
 
 constexpr std::int64_t kNs = 1'000'000'000;
-
-std::string perText(std::int64_t periodNs)
-{
-    for (const auto& [ns, unit] : {std::pair(kNs, "second"),
-                                   {60 * kNs, "minute"},
-                                   {3600 * kNs, "hour"},
-                                   {86'400 * kNs, "day"}}) {
-        if (periodNs == ns) {
-            return unit;
-        }
-    }
-    return durationText(periodNs);
-}
-
-std::string rateText(const engine::Rate& rate)
-{
-    return fmt::format("{} per {}", groupedSigned(rate.count), perText(rate.periodNs));
-}
 
 std::optional<std::int64_t> figureOf(const std::vector<engine::StateFigure>& figures,
                                      std::string_view name)
@@ -39,21 +21,6 @@ std::optional<std::int64_t> figureOf(const std::vector<engine::StateFigure>& fig
         }
     }
     return std::nullopt;
-}
-
-std::string nounOf(const std::string& attribute)
-{
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kNouns {
-        {{"client_ip", "client address"},
-         {"api_key", "API key"},
-         {"user", "user"},
-         {"network", "network"}}};
-    for (const auto& [name, noun] : kNouns) {
-        if (attribute == name) {
-            return std::string(noun);
-        }
-    }
-    return attribute;
 }
 
 /// The estimate of a sliding_window_counter as a sum: what it had counted in the window before
@@ -87,6 +54,29 @@ std::string leftText(const ExplainedRule& rule)
         return fmt::format("all {} were taken", groupedSigned(capacity));
     }
     return fmt::format("{} of {} were left", groupedSigned(left), groupedSigned(capacity));
+}
+
+/// "an API key may send about 10 in any minute": the limit alone, to be built into a sentence.
+std::string limitClause(engine::PlanRule rule)
+{
+    rule.mode = engine::Mode::Enforce;
+    rule.match.clear();
+    rule.overrideMatch.clear();
+    std::string text = policies::limitWords(rule).sentence;
+    if (!text.empty() && text.back() == '.') {
+        text.pop_back();
+    }
+    for (const std::string_view article : {"A ", "An ", "All "}) {
+        if (text.starts_with(article)) {
+            text.front() = 'a';
+        }
+    }
+    return text;
+}
+
+std::string usedText(std::int64_t used, std::int64_t capacity)
+{
+    return fmt::format("{} of {} used", groupedSigned(used), groupedSigned(capacity));
 }
 
 bool isShared(const engine::PlanRule& rule)
@@ -130,39 +120,35 @@ std::optional<std::size_t> tellingRule(const Explanation& explanation)
     return shadow ? shadow : least;
 }
 
-std::string allowanceText(const engine::Limit& limit)
+std::string foundText(const ExplainedRule& rule)
 {
-    const std::string rate = rateText(limit.rate);
-    switch (limit.algorithm) {
+    const std::vector<engine::StateFigure>& before = rule.decision.before;
+    const std::int64_t left = figureOf(before, "remaining").value_or(0);
+    const std::int64_t capacity
+        = figureOf(before, "capacity").value_or(engine::capacityOf(rule.rule.limit));
+    switch (rule.rule.limit.algorithm) {
+    case engine::Algorithm::SlidingWindowCounter: {
+        const std::int64_t previous = figureOf(before, "previous_count").value_or(0);
+        if (previous == 0) {
+            break;
+        }
+        return fmt::format("{} in the window before, {} in this one: {}", groupedSigned(previous),
+                           groupedSigned(figureOf(before, "count").value_or(0)),
+                           usedText(capacity - left, capacity));
+    }
     case engine::Algorithm::TokenBucket:
-        return fmt::format("{} at once, then {}", groupedSigned(limit.burst), rate);
     case engine::Algorithm::Gcra:
-        return limit.toleranceNs
-            ? fmt::format("{}, each up to {} early", rate, durationText(*limit.toleranceNs))
-            : fmt::format("{} at once, then {}", groupedSigned(limit.burst), rate);
     case engine::Algorithm::LeakyBucket:
-        return fmt::format("{}, and {} that wait", rate, groupedSigned(limit.queue));
+        return fmt::format("{} of {} left", groupedSigned(left), groupedSigned(capacity));
     case engine::Algorithm::Concurrency:
-        return fmt::format("{} in flight", groupedSigned(limit.inFlight));
+        return fmt::format("{} of {} in flight",
+                           groupedSigned(figureOf(before, "in_flight").value_or(capacity - left)),
+                           groupedSigned(capacity));
     case engine::Algorithm::FixedWindow:
     case engine::Algorithm::SlidingWindowLog:
-    case engine::Algorithm::SlidingWindowCounter:
         break;
     }
-    return rate;
-}
-
-std::string subjectText(const engine::PlanRule& rule)
-{
-    if (rule.key.empty()) {
-        return "all requests together";
-    }
-    std::string text;
-    for (const std::string& attribute : rule.key) {
-        text += (text.empty() ? "" : " and ") + nounOf(attribute);
-    }
-    const bool isVowel = std::string_view("aeioAEIO").find(text.front()) != std::string_view::npos;
-    return (isVowel ? "an " : "a ") + text + (rule.key.size() > 1 ? " together" : "");
+    return usedText(capacity - left, capacity);
 }
 
 VerdictText verdictText(const Explanation& explanation)
@@ -176,8 +162,7 @@ VerdictText verdictText(const Explanation& explanation)
     }
     const ExplainedRule& rule = explanation.rules[*telling];
     const std::string name = fullName(rule.rule);
-    const std::string allows = fmt::format("{} allows {} for {}", name,
-                                           allowanceText(rule.rule.limit), subjectText(rule.rule));
+    const std::string allows = fmt::format("{}: {}", name, limitClause(rule.rule));
     if (rule.decision.admits) {
         const std::size_t count = explanation.rules.size();
         return {
@@ -189,7 +174,14 @@ VerdictText verdictText(const Explanation& explanation)
     const std::string sum = estimateText(rule);
     return {fmt::format("{}{}; {}, and this costs {}.", isShadow ? "In shadow: " : "", allows,
                         leftText(rule), rule.decision.cost),
-            sum.empty() ? fmt::format("It found {}.", stateText(rule.decision.before)) : sum};
+            sum.empty() ? fmt::format("It found {}.", foundText(rule)) : sum};
+}
+
+std::string keySentence(const KeyHistory& history)
+{
+    return fmt::format("{}: {}; of the {} requests of {} it denied {}.", fullName(history.rule),
+                       limitClause(history.rule), grouped(history.requests),
+                       keyText(history.rule, history.key), grouped(history.denied));
 }
 
 std::string zonedText(std::int64_t timeNs, const storage::Zone& zone)
@@ -219,8 +211,7 @@ std::string customerText(const Explanation& explanation, const storage::Zone& zo
         text += "The limit that it met is not yours alone, so it says nothing of how much you "
                 "sent.\n";
     } else {
-        text += fmt::format("The limit is {} for {}; of these {}.\n",
-                            allowanceText(rule.rule.limit), subjectText(rule.rule), leftText(rule));
+        text += fmt::format("Your limit: {}; {}.\n", limitClause(rule.rule), leftText(rule));
     }
     if (!explanation.retryAfterNs) {
         return text + "It is larger than the limit can ever admit.\n";
@@ -237,10 +228,9 @@ std::string customerText(const KeyHistory& history, const storage::Zone& zone)
     if (isShared(history.rule)) {
         return "This limit is not yours alone, so it says nothing of how much you sent.\n";
     }
-    std::string text = fmt::format(
-        "Your limit is {} for {}. Of your {} requests {} were rejected by it.\n",
-        allowanceText(history.rule.limit), subjectText(history.rule), grouped(history.requests),
-        grouped(history.denied));
+    std::string text = fmt::format("Your limit: {}. Of your {} requests {} were rejected by it.\n",
+                                   limitClause(history.rule), grouped(history.requests),
+                                   grouped(history.denied));
     std::size_t told = 0;
     for (const KeyEpisode& episode : history.episodes) {
         if (told++ == kMostTold) {
@@ -251,8 +241,7 @@ std::string customerText(const KeyHistory& history, const storage::Zone& zone)
                             grouped(episode.requests));
     }
     if (history.episodes.size() > kMostTold) {
-        text += fmt::format("And {} more times.\n",
-                            grouped(history.episodes.size() - kMostTold));
+        text += fmt::format("And {} more times.\n", grouped(history.episodes.size() - kMostTold));
     }
     return text + fmt::format("Times are in {}.\n", zone.name());
 }

@@ -16,16 +16,13 @@ namespace app {
 /// place in Explanation::rules.
 std::optional<std::size_t> tellingRule(const Explanation& explanation);
 
-/// "10 per minute", "60 at once, then 1 per second", "50 in flight".
-std::string allowanceText(const engine::Limit& limit);
-
-/// Whom the rule counts: "an API key", "a client address", "a tenant and repo together", "all
-/// requests together".
-std::string subjectText(const engine::PlanRule& rule);
+/// What a rule found when the request came: "10 of 10 used", "9 in the window before, 5 in this
+/// one: 10 of 10 used", "59 of 60 left", "3 of 50 in flight".
+std::string foundText(const ExplainedRule& rule);
 
 /// A decision in one sentence, and what it follows from.
 struct VerdictText {
-    /// "search allows 10 per minute for an API key; this would have been the 11th."
+    /// "search: an API key may send about 10 in any minute; 0 of 10 were left, and this costs 1."
     std::string sentence;
     /// "9 × 28.342 / 60 + 5 + 1 = 10.2513" and the like; empty where the sentence says it all.
     std::string sum;
@@ -33,13 +30,17 @@ struct VerdictText {
 
 VerdictText verdictText(const Explanation& explanation);
 
+/// "search: an API key may send about 10 in any minute; of the 120 requests of api_key=k1 it denied
+/// 83."
+std::string keySentence(const KeyHistory& history);
+
 /// What may be told to whoever sent the request: their limit, what of it they had used, when they
 /// can come again; times in `zone`. Nothing of others: no count of a bucket that others share, no
 /// other rule, no state of the house.
 ///
 /// Example:
 ///   Your request GET /search/items of 2026-03-10 11:14:31.658 (Europe/Berlin) was rejected.
-///   The limit is 10 per minute for an API key. It was used up: 0 were left.
+///   Your limit: an API key may send about 10 in any minute; 0 of 10 were left.
 ///   It would have passed 1.675 s later, at 11:14:33.333.
 std::string customerText(const Explanation& explanation, const storage::Zone& zone);
 

@@ -52,7 +52,6 @@ private Q_SLOTS:
     void admittedAndRequestIdsComeFromTheRecording();
     void recordingThatIsGoneIsSaid();
     void rejectedBesideOne();
-    void worstSecondIsTheFirstOfSeveral();
     void visitsTellTheStateOfTheKey();
     void verdictInWords();
     void customersAreToldNothingOfOthers();
@@ -207,14 +206,6 @@ void TestFindRequests::rejectedBesideOne()
     QVERIFY(!rejectedBeside(reader, m_run, 0, 0, StoredKey {0, {"nobody"}})->next);
 }
 
-void TestFindRequests::worstSecondIsTheFirstOfSeveral()
-{
-    const storage::RunReader reader(*m_bench->store);
-    const auto worst = worstSecondToList(reader, m_run);
-    QVERIFY(worst);
-    QCOMPARE(*worst, std::optional(kStart + 20)); // both keys, from second 20 on
-}
-
 void TestFindRequests::visitsTellTheStateOfTheKey()
 {
     const Explanation rejected = explained(16);
@@ -243,22 +234,25 @@ void TestFindRequests::verdictInWords()
 {
     const VerdictText rejected = verdictText(explained(16));
     QCOMPARE(rejected.sentence,
-             std::string("it allows 10 per minute for an API key; 0 of 10 were left, and this "
-                         "costs 1."));
+             std::string("it: an API key may send 10 in each clock minute; 0 of 10 were left, and "
+                         "this costs 1."));
     const VerdictText admitted = verdictText(explained(1));
     QCOMPARE(admitted.sentence, std::string("All 2 rules that applied admitted it."));
     QVERIFY(admitted.sum.find("10 of 10 were left") != std::string::npos);
+    QCOMPARE(foundText(explained(16).rules.front()), std::string("10 of 10 used"));
+    QCOMPARE(rejected.sum, std::string("It found 10 of 10 used."));
 }
 
 void TestFindRequests::customersAreToldNothingOfOthers()
 {
     const auto zone = storage::Zone::named("+01:00");
     QVERIFY(zone);
-    QCOMPARE(customerText(explained(16), **zone),
-             std::string("Your request GET /a, id r16 of 2023-11-14 23:14:10 (+01:00) was "
-                         "rejected.\n"
-                         "The limit is 10 per minute for an API key; of these 0 of 10 were left.\n"
-                         "It would have passed 50 s later, at 2023-11-14 23:15:00.\n"));
+    QCOMPARE(
+        customerText(explained(16), **zone),
+        std::string("Your request GET /a, id r16 of 2023-11-14 23:14:10 (+01:00) was "
+                    "rejected.\n"
+                    "Your limit: an API key may send 10 in each clock minute; 0 of 10 were left.\n"
+                    "It would have passed 50 s later, at 2023-11-14 23:15:00.\n"));
 
     const storage::RunId shared = m_bench->replay(kPolicy, {"watch.mode=enforce", "it.mode=off"});
     ExplainTarget target; // the first rejected

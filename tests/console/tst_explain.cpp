@@ -176,7 +176,7 @@ void TestExplain::requestByKeyboard()
     QVERIFY(waitForAnswer(explain));
     QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.request()));
     QVERIFY2(explain.request().sentenceText().contains(
-                 QStringLiteral("search allows 10 per minute for an API key")),
+                 QStringLiteral("search: an API key may send about 10 in any minute")),
              qPrintable(explain.request().sentenceText()));
     const QString tiers = explain.request().tiers().plainText();
     QVERIFY2(tiers.contains(QStringLiteral("endpoint\trejected by search")), qPrintable(tiers));
@@ -284,6 +284,12 @@ void TestExplain::keyHasItsHistory()
     QCOMPARE(explain.key().history()->requests, std::uint64_t {120});
     QVERIFY(explain.key().enough().plainText().contains(QStringLiteral("10/min")));
     m_fixture->pictures(QStringLiteral("explain-key"));
+    const QString saved = m_fixture->path(QStringLiteral("key.csv"));
+    explain.askSavePath = [&](const QString&, const QString&, const QString&) { return saved; };
+    QTest::keyClick(&m_fixture->window(), Qt::Key_E, Qt::ControlModifier);
+    QFile file(saved);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("longest_streak"));
     QTest::keyClick(&explain.key().episodes(), Qt::Key_Return);
     QVERIFY(waitForAnswer(explain));
     QCOMPARE(explain.request().explanation()->n, explain.key().history()->episodes.front().firstN);
@@ -301,7 +307,7 @@ void TestExplain::customerIsToldInTheirZone()
     const QString text = QApplication::clipboard()->text();
     QVERIFY2(text.contains(QStringLiteral("(+05:30)")) && text.contains(QStringLiteral("15:4")),
              qPrintable(text));
-    QVERIFY(text.contains(QStringLiteral("10 per minute for an API key")));
+    QVERIFY(text.contains(QStringLiteral("an API key may send about 10 in any minute")));
     QVERIFY(!text.contains(QStringLiteral("tenant")) && !text.contains(QStringLiteral("k_other")));
     explain.request().customer().setZone(QStringLiteral("Atlantis"));
     QVERIFY(explain.request().customer().caption().contains(QStringLiteral("Atlantis")));

@@ -14,6 +14,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QProcess>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -120,6 +121,7 @@ private Q_SLOTS:
     void beginsEmpty();
     void shippedLogByKeyboard();
     void sameAsTheCommandLine();
+    void droppedLogsAreAdded();
     void linesThatCannotBeReadAreShownHarmlessly();
     void whatIsMissingIsSaid();
     void wrongOptionsAreMarked();
@@ -275,6 +277,23 @@ void TestReplay::sameAsTheCommandLine()
     QCOMPARE(optionsOf(m_fixture->session().storePath()), optionsOf(other.toStdString()));
 }
 
+void TestReplay::droppedLogsAreAdded()
+{
+    const QString log = m_fixture->path(QStringLiteral("a.jsonl"));
+    write(log, neutralLog(10));
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(log)});
+    QDropEvent drop(QPointF(400, 300), Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(&m_fixture->window(), &drop);
+    QVERIFY(waitForLogs());
+    QCOMPARE(page().logs().rows().size(), std::size_t {1});
+    QVERIFY2(page().sentenceText().contains(QStringLiteral("start one from this log")),
+             qPrintable(page().sentenceText()));
+    // The same again is not added twice.
+    QApplication::sendEvent(&m_fixture->window(), &drop);
+    QCOMPARE(page().logs().rows().size(), std::size_t {1});
+}
+
 void TestReplay::linesThatCannotBeReadAreShownHarmlessly()
 {
     openPolicy();
@@ -296,6 +315,14 @@ void TestReplay::linesThatCannotBeReadAreShownHarmlessly()
     QAbstractItemModelTester tester(replay.logView().model(),
                                     QAbstractItemModelTester::FailureReportingMode::QtTest);
     m_fixture->picture(QStringLiteral("replay-hostile"), {});
+    const QString saved = m_fixture->path(QStringLiteral("saved.jsonl"));
+    replay.askSavePath = [&](const QString&, const QString&, const QString&) { return saved; };
+    m_fixture->trigger(ActionId::SaveList);
+    QVERIFY(QTest::qWaitFor([&] { return replay.can(ActionId::SaveList); }, kPatience));
+    QFile lines(saved);
+    QVERIFY(lines.open(QIODevice::ReadOnly));
+    const QByteArray bytes = lines.readAll();
+    QVERIFY2(bytes.contains("not-json") && bytes.contains("<b>bold</b>"), bytes.constData());
     m_fixture->trigger(ActionId::StartReplay);
     QVERIFY(waitForJobs());
     QCOMPARE(replay.jobs().all().front().state, JobState::Complete);

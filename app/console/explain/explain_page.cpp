@@ -14,13 +14,8 @@
 #include "app/console/replay/replay_words.h"
 #include "app/console/session/session.h"
 #include "app/workbench/explanation_text.h"
-#include "app/workbench/figures_text.h"
-#include "app/workbench/key_history_text.h"
 #include "app/workbench/rule_name.h"
-#include "app/workbench/verdict_text.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSplitter>
@@ -92,6 +87,9 @@ ExplainPage::ExplainPage(Session& session, Actions& actions, QWidget* parent)
         return askForPaths(this, QStringLiteral("Where are the logs of this run now?"),
                            QStringLiteral("All (*)"), true);
     };
+    askSavePath = [this](const QString& title, const QString& proposal, const QString& filter) {
+        return askForSavePath(this, title, proposal, filter);
+    };
     m_nothing->add(new ActionButton(actions.at(ActionId::Replay)));
     for (QWidget* view : std::initializer_list<QWidget*> {m_nothing, m_finder, m_request, m_key}) {
         m_stack->addWidget(view);
@@ -108,9 +106,13 @@ ExplainPage::ExplainPage(Session& session, Actions& actions, QWidget* parent)
                                                             : QStringLiteral("Previous"));
         head().add(button);
     }
-    auto* customer = new ActionButton(actions.at(ActionId::CopyForCustomer));
-    customer->hideKeys();
-    head().add(customer);
+    for (CustomerPanel* panel : {&m_request->customer(), &m_key->customer()}) {
+        auto* button = new ActionButton(actions.at(ActionId::CopyForCustomer));
+        button->setLabel(QStringLiteral("Copy"));
+        button->setAccessibleName(QStringLiteral("Copy for the customer"));
+        button->hideKeys();
+        panel->addTool(button);
+    }
     auto* copy = new ActionButton(actions.at(ActionId::CopyAsText));
     copy->hideKeys();
     head().add(copy);
@@ -230,7 +232,8 @@ void ExplainPage::showHead()
 
 void ExplainPage::chooseRun(storage::RunId run)
 {
-    if (m_run != run) {
+    if (m_run != run || m_store != session().storePath()) {
+        m_store = session().storePath();
         m_run = run;
         m_recordings.clear();
         m_isListed = false;
@@ -246,6 +249,11 @@ void ExplainPage::chooseRun(storage::RunId run)
 
 void ExplainPage::entered()
 {
+    if (m_store != session().storePath()) { // another store: its runs have other numbers
+        m_store = session().storePath();
+        m_run.reset();
+        showView(Nothing);
+    }
     if (!m_run) {
         if (const auto current = session().currentRun()) {
             chooseRun(*current);
@@ -408,150 +416,6 @@ void ExplainPage::showFailure(const engine::Diagnostic& failure)
         });
     }
     banners().show(std::move(banner));
-}
-
-/// A number is a request; anything else is looked for as who.
-void ExplainPage::goTo()
-{
-    const QString text = m_goTo->text().trimmed();
-    if (text.isEmpty() || !m_run) {
-        return;
-    }
-    QString digits = text;
-    const std::optional<std::int64_t> n = parseWhole(digits.remove(QLatin1Char(',')).toStdString());
-    if (n && *n > 0) {
-        explainNumber(static_cast<std::uint64_t>(*n));
-        return;
-    }
-    m_finder->clearForm();
-    RequestQuery query;
-    query.who = text.toStdString();
-    list(query);
-}
-
-void ExplainPage::step(const std::optional<std::uint64_t>& n)
-{
-    if (n) {
-        explainNumber(*n);
-    }
-}
-
-void ExplainPage::openHistory()
-{
-    const Explanation& explanation = *m_request->explanation();
-    const ExplainedRule& rule = explanation.rules[*tellingRule(explanation)];
-    explainKey({fullName(rule.rule), joinedKey(shownKey(rule, explanation.secrets))});
-}
-
-void ExplainPage::copyText()
-{
-    QString text;
-    switch (m_stack->currentIndex()) {
-    case Request:
-        text = QString::fromStdString(explanationText(*m_request->explanation()));
-        break;
-    case Key:
-        text = QString::fromStdString(keyHistoryText(*m_key->history()));
-        break;
-    default:
-        text = m_finder->list().plainText();
-        break;
-    }
-    QApplication::clipboard()->setText(text);
-    session().say(QStringLiteral("Copied as text."));
-}
-
-QList<QWidget*> ExplainPage::panes() const
-{
-    switch (m_stack->currentIndex()) {
-    case Finder:
-        return {&m_finder->list(), m_finder, m_goTo};
-    case Request:
-        return m_request->panes() << m_goTo;
-    case Key:
-        return m_key->panes() << m_goTo;
-    default:
-        return {m_nothing};
-    }
-}
-
-std::vector<ActionId> ExplainPage::offers() const
-{
-    return {ActionId::Find,
-            ActionId::GoTo,
-            ActionId::PreviousRejected,
-            ActionId::NextRejected,
-            ActionId::PreviousOfKey,
-            ActionId::NextOfKey,
-            ActionId::CopyAsText,
-            ActionId::CopyForCustomer,
-            ActionId::KeyHistory};
-}
-
-bool ExplainPage::can(ActionId action) const
-{
-    const int view = m_stack->currentIndex();
-    const bool isRequest = view == Request;
-    const bool isExplained = isRequest && m_request->explanation();
-    switch (action) {
-    case ActionId::Find:
-    case ActionId::GoTo:
-        return m_run.has_value();
-    case ActionId::PreviousRejected:
-        return isRequest && m_answer.any.previous;
-    case ActionId::NextRejected:
-        return isRequest && m_answer.any.next;
-    case ActionId::PreviousOfKey:
-        return isRequest && m_answer.sameKey.previous;
-    case ActionId::NextOfKey:
-        return isRequest && m_answer.sameKey.next;
-    case ActionId::CopyAsText:
-        return isExplained || (view == Key && m_key->history()) || (view == Finder && m_isListed);
-    case ActionId::CopyForCustomer:
-        return isExplained || (view == Key && m_key->history());
-    case ActionId::KeyHistory:
-        return isExplained && tellingRule(*m_request->explanation());
-    default:
-        return true;
-    }
-}
-
-void ExplainPage::perform(ActionId action)
-{
-    switch (action) {
-    case ActionId::Find:
-        m_isListed ? showView(Finder) : list(std::nullopt);
-        m_finder->firstField()->setFocus();
-        break;
-    case ActionId::GoTo:
-        m_goTo->setFocus();
-        m_goTo->selectAll();
-        break;
-    case ActionId::PreviousRejected:
-        step(m_answer.any.previous);
-        break;
-    case ActionId::NextRejected:
-        step(m_answer.any.next);
-        break;
-    case ActionId::PreviousOfKey:
-        step(m_answer.sameKey.previous);
-        break;
-    case ActionId::NextOfKey:
-        step(m_answer.sameKey.next);
-        break;
-    case ActionId::CopyAsText:
-        copyText();
-        break;
-    case ActionId::CopyForCustomer:
-        (m_stack->currentIndex() == Key ? m_key->customer() : m_request->customer()).copy();
-        session().say(QStringLiteral("Copied for the customer."));
-        break;
-    case ActionId::KeyHistory:
-        openHistory();
-        break;
-    default:
-        break;
-    }
 }
 
 void ExplainPage::keepState(QSettings& settings) const

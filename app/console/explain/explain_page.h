@@ -50,6 +50,9 @@ public:
 
     /// Where the logs are now, where they moved; tests set their own. Empty: cancelled.
     std::function<QStringList()> askLogs;
+    /// Where to save a list; tests set their own. Empty: cancelled.
+    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
+        askSavePath;
 
 private:
     class Reporter;
@@ -69,6 +72,7 @@ private:
     void showFailure(const engine::Diagnostic& failure);
     void copyText();
     void openHistory();
+    void saveList();
     /// Runs `work` in the background; `again` asks the same once more.
     template <typename Work, typename Done>
     void ask(std::function<void()> again, Work work, Done done);
@@ -76,6 +80,7 @@ private:
     void endWork();
     void cancel();
 
+    std::string m_store; ///< that m_run is of
     std::optional<storage::RunId> m_run;
     std::vector<std::string> m_recordings; ///< where its logs are now, if they moved
     RequestAnswer m_answer;

@@ -1,9 +1,11 @@
 #include "app/console/explain/explain_tables.h"
 
+#include "app/console/explain/visit_model.h"
 #include "app/console/frame/values.h"
 #include "app/workbench/explanation_text.h"
 #include "app/workbench/figures_text.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -54,6 +56,46 @@ FigureTable requestTable(const Explanation& explanation)
     add("production", Cell::words(productionText(explanation)));
     add("line",
         Cell::value(fmt::format("{} of {}", grouped(explanation.line), logName(explanation))));
+    return table;
+}
+
+FigureTable foundTable(const std::vector<FoundRequest>& requests)
+{
+    FigureTable table {"requests",
+                       "Requests",
+                       {{"n", "n"},
+                        {"time", "time", Align::Left},
+                        {"who", "who", Align::Left},
+                        {"path", "path", Align::Left},
+                        {"outcome", "outcome", Align::Left},
+                        {"rule", "rule", Align::Left}}};
+    for (const FoundRequest& request : requests) {
+        const char* outcome = request.outcome == FoundOutcome::Rejected ? "rejected"
+            : request.outcome == FoundOutcome::WouldReject              ? "would be rejected"
+                                                                        : "admitted";
+        table.add({Cell::number(request.n), Cell::time(request.timeNs), Cell::value(request.who),
+                   Cell::value(request.path), Cell::words(outcome), Cell::value(request.rule)});
+    }
+    return table;
+}
+
+FigureTable visitsTable(const std::vector<KeyVisit>& visits)
+{
+    FigureTable table {"visits",
+                       "Requests of the key",
+                       {{"n", "n"},
+                        {"time", "time", Align::Left},
+                        {"path", "path", Align::Left},
+                        {"found_used", "found used"},
+                        {"capacity", "of"},
+                        {"outcome", "outcome", Align::Left}}};
+    for (auto visit = visits.rbegin(); visit != visits.rend(); ++visit) {
+        table.add(
+            {Cell::number(visit->n), Cell::time(visit->atNs), Cell::value(visit->path),
+             Cell::number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, visit->before))),
+             Cell::number(static_cast<std::uint64_t>(visit->capacity)),
+             Cell::words(visitText(*visit).toStdString())});
+    }
     return table;
 }
 

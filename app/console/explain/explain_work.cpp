@@ -2,6 +2,7 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/run_moments.h"
 #include "app/workbench/verdict_text.h"
 #include "storage/run_store.h"
 
@@ -105,15 +106,16 @@ ListAnswer listRequests(const std::string& path, storage::RunId run,
     }
     RequestQuery asked = query.value_or(RequestQuery {});
     if (!query) {
-        const auto worst = worstSecondToList(reader, run);
-        if (!worst || !*worst) {
-            answer.failure = worst ? std::nullopt : std::optional(worst.error());
+        const auto worst = worstSecond(reader, *detail, again.stop);
+        if (!worst) {
+            answer.failure = worst.error();
             return answer;
         }
-        answer.worstSecond = *worst;
-        asked.fromNs = secondNs(**worst);
-        asked.toNs = secondNs(**worst + 1);
-        if (detail->summary.totals.rejected == 0) {
+        if (*worst) {
+            answer.worstSecond = (*worst)->second;
+            asked.fromNs = secondNs((*worst)->second);
+            asked.toNs = secondNs((*worst)->second + 1);
+        } else { // nothing was rejected
             asked.outcome = FoundOutcome::WouldReject;
         }
     }

@@ -195,6 +195,11 @@ void FinderPanel::setAnswer(const ListAnswer& answer)
     setCaption(caption + QStringLiteral(", Return explains one"));
 }
 
+const std::vector<FoundRequest>& FinderPanel::requests() const
+{
+    return m_model->requests();
+}
+
 QWidget* FinderPanel::firstField() const
 {
     return m_who;

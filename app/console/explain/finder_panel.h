@@ -31,6 +31,8 @@ public:
     void setMessage(const QString& text); ///< instead of a list
     void clearForm();
 
+    [[nodiscard]] const std::vector<FoundRequest>& requests() const;
+
     [[nodiscard]] FigureView& list() const { return *m_list; }
 
     [[nodiscard]] QWidget* firstField() const;

@@ -19,6 +19,8 @@ public:
 
     void setRequests(std::vector<FoundRequest> requests);
 
+    [[nodiscard]] const std::vector<FoundRequest>& requests() const { return m_requests; }
+
     [[nodiscard]] const FoundRequest& at(int row) const
     {
         return m_requests[static_cast<std::size_t>(row)];

@@ -23,15 +23,6 @@ namespace app::console {
 
 namespace {
 
-QString headText(const KeyHistory& history)
-{
-    return QStringLiteral("%1 allows %2 for %3; of the %4 of %5 it denied %6.")
-        .arg(shown(fullName(history.rule), 80), shown(allowanceText(history.rule.limit)),
-             shown(subjectText(history.rule)),
-             plural(history.requests, QStringLiteral("request"), QStringLiteral("requests")),
-             shown(keyText(history.rule, history.key), 200), countText(history.denied));
-}
-
 QString enoughText(const KeyHistory& history)
 {
     const auto found = std::count_if(history.enough.begin(), history.enough.end(),
@@ -94,6 +85,7 @@ KeyView::KeyView(QWidget* parent)
 
     QSplitter* right = splitter(Qt::Vertical, {m_enoughPanel, m_customer});
     QSplitter* across = splitter(Qt::Horizontal, {m_episodePanel, right});
+    right->setSizes({260, 520});
     across->setStretchFactor(0, 1);
     across->setSizes({880, 470});
     auto* outer = new QVBoxLayout(this);
@@ -129,7 +121,7 @@ void KeyView::refresh()
         return;
     }
     const KeyHistory& history = *m_history;
-    m_sentence->setText(headText(history));
+    m_sentence->setText(shown(keySentence(history)));
     m_episodePanel->setCaption(
         history.episodes.empty()
             ? QStringLiteral("it was never denied")

@@ -44,7 +44,8 @@ RequestView::RequestView(QWidget* parent)
     QSplitter* right = splitter(Qt::Vertical, {buildRequest(), m_customer});
     right->setSizes({520, 260});
     m_across = splitter(Qt::Horizontal, {left, right});
-    m_across->setStretchFactor(0, 1);
+    m_across->setStretchFactor(0, 2);
+    m_across->setStretchFactor(1, 1);
     m_across->setSizes({930, 420});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -57,18 +58,21 @@ QWidget* RequestView::buildTiers()
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 8, 0, 8);
     layout->setSpacing(8);
-    auto* box = new QWidget;
+    auto* box = new QFrame;
+    box->setProperty("sentence", true);
     auto* inner = new QVBoxLayout(box);
-    inner->setContentsMargins(12, 0, 12, 0);
-    inner->setSpacing(0);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(4);
     m_sentence->setFont(fontOf(Type::Strong));
     for (QLabel* label : {m_sentence, m_sum}) {
         label->setWordWrap(true);
-        label->setProperty("sentence", true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         inner->addWidget(label);
     }
-    layout->addWidget(box);
+    auto* aside = new QHBoxLayout;
+    aside->setContentsMargins(12, 0, 12, 0);
+    aside->addWidget(box);
+    layout->addLayout(aside);
     layout->addWidget(m_tiers, 1);
     m_tierPanel->setBody(body);
     return m_tierPanel;
@@ -137,9 +141,12 @@ void RequestView::showSentence(const QString& sentence, const QString& sum)
 
 void RequestView::clear()
 {
+    const QString why = QStringLiteral("needs the log");
     m_tierPanel->setCaption({});
     m_tiers->setRows({});
-    m_fillPanel->setCaption({});
+    m_fillPanel->setCaption(why);
+    m_requestPanel->setCaption(why);
+    m_visits->fitColumns(VisitModel::Request);
     m_chart->setVisits({}, engine::Tier::Edge);
     m_visitModel->setVisits({});
     m_requestModel->setTable({});
@@ -180,6 +187,7 @@ void RequestView::showExplanation()
                                      momentText(explanation.arrivalNs, TimeForm::Millisecond)));
     m_tiers->setRows(tierRows(explanation));
     showFill();
+    m_requestPanel->setCaption({});
     m_requestModel->setTable(requestTable(explanation));
     m_request->fitColumns(1);
     m_customer->setText(

@@ -82,11 +82,8 @@ private:
         if (index.column() != TierFlowModel::Name) {
             return; // painted with the first
         }
-        const auto* view = qobject_cast<const QTableView*>(option.widget);
         QRect place = option.rect;
         place.setLeft(place.left() + kLeft + kIndent);
-        place.setRight(view == nullptr ? place.right() : view->viewport()->width() - kLeft);
-        painter.setClipping(false);
         painter.setPen(theme().text2);
         painter.drawText(place, Qt::AlignVCenter, shown(row.name));
     }
@@ -116,10 +113,6 @@ private:
             font = fontOf(Type::Small);
         } else if (!isFaint) {
             painter.setPen(t.text);
-        }
-        if (isFaint && index.column() == TierFlowModel::Before) {
-            place.setRight(place.right() + 400); // the reason may run on: nothing stands behind it
-            painter.setClipping(false);
         }
         painter.setFont(font);
         painter.drawText(
@@ -215,7 +208,16 @@ TierFlow::TierFlow(QWidget* parent)
 
 void TierFlow::setRows(std::vector<TierRow> rows)
 {
+    clearSpans();
     m_model->setRows(std::move(rows));
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const TierRow& one = m_model->at(row);
+        if (one.kind == TierRow::Kind::Note) {
+            setSpan(row, TierFlowModel::Name, 1, TierFlowModel::Columns);
+        } else if (one.after.empty()) { // a reason runs on
+            setSpan(row, TierFlowModel::Before, 1, TierFlowModel::Columns - TierFlowModel::Before);
+        }
+    }
     fit();
 }
 
@@ -229,7 +231,7 @@ void TierFlow::fit()
         const TierRow& one = m_model->at(row);
         if (one.kind != TierRow::Kind::Note) {
             name = std::max(name, body.horizontalAdvance(shown(one.name)) + kLeft + kIndent + kGap);
-            what = std::max(what, body.horizontalAdvance(shown(one.what)) + 16 + 2 * kGap);
+            what = std::max(what, body.horizontalAdvance(shown(one.what)) + 16 + 3 * kGap);
         }
     }
     const int width = viewport()->width();

@@ -1,8 +1,8 @@
 #include "app/console/explain/tier_rows.h"
 
-#include "app/workbench/explanation_text.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/verdict_text.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ TierRow judgedRow(const Explanation& explanation, const ExplainedRule& rule)
         row.verdict = TierRow::Verdict::Rejected;
         row.what = rejects(explanation, rule) ? "denies" : "denies as well";
     }
-    row.before = stateText(rule.decision.before);
+    row.before = foundText(rule);
     const std::string left
         = fmt::format("remaining {}", groupedSigned(figureOf(rule.decision.after, "remaining")));
     row.after = rule.decision.counted ? fmt::format("{}, counted {}", left, rule.decision.cost)

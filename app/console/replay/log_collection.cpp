@@ -3,6 +3,7 @@
 #include "app/workbench/inspect.h"
 #include "app/workbench/log_list.h"
 #include "app/workbench/log_options.h"
+#include "app/workbench/rejects_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -95,6 +96,35 @@ LogFigures figuresOf(const Inspection& inspection)
 }
 
 } // namespace
+
+engine::Status saveNotReadLines(const std::string& path, const GivenOptions& reading,
+                                const std::string& to, const StopFlag& stop)
+{
+    auto choices = choicesOf(path, reading, stop);
+    if (!choices) {
+        return engine::fail(choices.error());
+    }
+    std::vector<std::string> names;
+    for (const LogChoice& choice : *choices) {
+        names.push_back(choice.path);
+    }
+    const auto file = RejectsFile::create(to, names);
+    if (!file) {
+        return engine::fail(file.error());
+    }
+    InspectRequest request;
+    request.logs = std::move(*choices);
+    request.firstRequests = 0;
+    request.stop = &stop;
+    request.rejected = [&file](std::size_t log, const std::vector<storage::LineReject>& lines) {
+        (*file)->add(log, lines);
+    };
+    const engine::Result<Inspection> inspection = inspect(request);
+    if (!inspection) {
+        return engine::fail(inspection.error());
+    }
+    return (*file)->finish();
+}
 
 /// Per cent of a log that is counted, for its row; ten times a second at most.
 class LogCollection::Counting final : public Progress {

@@ -42,6 +42,11 @@ struct LogRow {
     [[nodiscard]] std::string name() const; ///< the last part of the path
 };
 
+/// Writes every line of a log that cannot be read to the file `to`, as JSON Lines.
+/// Errors: those of expandLogs(), inspect() and RejectsFile. Any thread.
+engine::Status saveNotReadLines(const std::string& path, const GivenOptions& reading,
+                                const std::string& to, const StopFlag& stop);
+
 /// The logs that may be replayed, with what is found out about them in the background: first a
 /// preview of each, then its figures, one log after the other. GUI thread.
 class LogCollection : public QObject {

@@ -1,6 +1,7 @@
 #include "app/console/replay/replay_page.h"
 
 #include "app/console/frame/button.h"
+#include "app/console/frame/dialogs.h"
 #include "app/console/frame/empty_state.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
@@ -14,12 +15,7 @@
 #include "app/console/replay/replay_form.h"
 #include "app/console/replay/replay_words.h"
 #include "app/console/session/session.h"
-#include "app/workbench/log_options.h"
-#include "app/workbench/policy_from_log.h"
-#include "app/workbench/replay_options.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
@@ -37,11 +33,6 @@ namespace {
 constexpr int kOptionsWidth = 340;
 constexpr int kFolded = 32; // a panel's head
 constexpr int kNotReadHeight = 130;
-
-QString policyFile(const Document& document)
-{
-    return document.path().isEmpty() ? document.fileName() : document.path();
-}
 
 } // namespace
 
@@ -64,6 +55,9 @@ ReplayPage::ReplayPage(Session& session, Actions& actions, QWidget* parent)
     , m_jobView(new JobView)
     , m_jobStack(new QStackedWidget)
 {
+    askSavePath = [this](const QString& title, const QString& proposal, const QString& filter) {
+        return askForSavePath(this, title, proposal, filter);
+    };
     m_left = splitter(Qt::Vertical, {buildLogs(), m_preview, buildNotRead()});
     m_left->setSizes({150, 330, 130});
     m_left->setStretchFactor(1, 1);
@@ -100,6 +94,9 @@ QWidget* ReplayPage::buildLogs()
 QWidget* ReplayPage::buildNotRead()
 {
     m_notRead->setModel(m_notReadModel);
+    auto* save = new ActionButton(actions().at(ActionId::SaveList));
+    save->setLabel(QStringLiteral("Save all"));
+    m_notReadPanel->addTool(save);
     m_notReadPanel->setBody(m_notRead);
     return m_notReadPanel;
 }
@@ -295,7 +292,10 @@ QString ReplayPage::obstacle() const
 {
     const Document& document = session().document();
     if (!document.isOpen()) {
-        return QStringLiteral("Open a policy to replay it.");
+        return m_logs.rows().empty()
+            ? QStringLiteral("Open a policy to replay it.")
+            : QStringLiteral("Open a policy to replay it, or start one from this log: "
+                             "Ctrl+Shift+P.");
     }
     if (document.checked() && document.checked()->errors() > 0) {
         return QStringLiteral("Fix the error in line %1 to replay.")
@@ -366,166 +366,6 @@ void ReplayPage::showJobs()
     m_jobPanel->setCaption(parts.join(QStringLiteral(", ")));
     m_jobView->fit();
     Q_EMIT actionsChanged();
-}
-
-JobOrder ReplayPage::order() const
-{
-    const Document& document = session().document();
-    JobOrder order;
-    order.policies.push_back(
-        {policyFile(document).toStdString(), document.bytes(), m_form->runName()});
-    order.logs = m_logs.chosenPaths();
-    order.given = m_form->given();
-    order.seed = m_form->seed();
-    return order;
-}
-
-void ReplayPage::start()
-{
-    Document& document = session().document();
-    if (!document.isCurrent()) {
-        document.checkNow(); // what was typed last may be wrong
-        showReady();
-        if (!m_isReady) {
-            return;
-        }
-    }
-    banners().clear(QStringLiteral("job"));
-    m_jobs.add(order());
-    m_jobView->selectRow(m_jobModel->rowCount() - 1);
-    m_jobView->scrollToBottom();
-}
-
-void ReplayPage::actOn(int row)
-{
-    const Job& job = m_jobModel->at(row);
-    if (job.isOver() && !job.result.runs.empty()) {
-        session().openRun(job.result.runs.back());
-    } else if (job.isOver()) {
-        m_jobs.remove(job.id);
-    } else {
-        m_jobs.cancel(job.id);
-    }
-}
-
-void ReplayPage::copyCommand()
-{
-    const Document& document = session().document();
-    GivenOptions given;
-    if (const std::string name = m_form->runName(); !name.empty()) {
-        given.add("name", name);
-    }
-    const GivenOptions asked = m_form->given();
-    for (const storage::Option& option : asked.inOrder()) {
-        given.add(option.name, option.value);
-    }
-    if (m_form->seed() != 1) {
-        given.add("seed", std::to_string(m_form->seed()));
-    }
-    given.add("db", session().storePath());
-    QApplication::clipboard()->setText(QString::fromStdString(
-        replayCommand(policyFile(document).toStdString(), m_logs.chosenPaths(), given)));
-    session().say(document.isModified() || document.path().isEmpty()
-                      ? QStringLiteral("Copied. The command reads the file on disk, which lacks "
-                                       "your last changes.")
-                      : QStringLiteral("Copied as a command."));
-}
-
-void ReplayPage::draftPolicy()
-{
-    if (session().document().isModified()) {
-        banners().show({QStringLiteral("draft"), BannerKind::Advice,
-                        QStringLiteral("%1 has changes that are not saved. Save or discard them "
-                                       "first.")
-                            .arg(session().document().fileName())});
-        return;
-    }
-    banners().clear(QStringLiteral("draft"));
-    m_logPanel->setLoading(true);
-    session().say(QStringLiteral("Reading the log for a policy."));
-    const std::string path = currentLog()->path;
-    m_drafter.start(
-        [path, reading = m_form->reading()](const StopFlag& stop) -> engine::Result<PolicyDraft> {
-            auto choice = logChoiceOf(reading, path, storage::Spread::Even);
-            if (!choice) {
-                return engine::fail(choice.error());
-            }
-            return policyFromLog({{std::move(*choice)}, 2, &stop, nullptr});
-        },
-        [this](engine::Result<PolicyDraft> draft) {
-            m_logPanel->setLoading(m_logs.isBusy());
-            if (!draft) {
-                banners().show(
-                    {QStringLiteral("draft"), BannerKind::Error, failureText(draft.error())});
-                return;
-            }
-            session().document().openText(draft->text, QStringLiteral("from-log.yaml"));
-            session().say(QStringLiteral("A policy in shadow that rejects nothing of this log."));
-            session().show(PageId::Author);
-        });
-}
-
-QList<QWidget*> ReplayPage::panes() const
-{
-    return {m_logs.rows().empty() ? static_cast<QWidget*>(m_logPanel) : m_logView,
-            &m_preview->view(), m_notRead, m_form, m_jobView};
-}
-
-std::vector<ActionId> ReplayPage::offers() const
-{
-    return {ActionId::StartReplay, ActionId::CopyCommand, ActionId::StartPolicyFromLog,
-            ActionId::JobUp,       ActionId::JobDown,     ActionId::RemoveJob};
-}
-
-bool ReplayPage::can(ActionId action) const
-{
-    const int row = m_jobView->currentIndex().row();
-    const Job* job = row >= 0 && row < m_jobModel->rowCount() ? &m_jobModel->at(row) : nullptr;
-    switch (action) {
-    case ActionId::StartReplay:
-    case ActionId::CopyCommand:
-        return m_isReady;
-    case ActionId::StartPolicyFromLog: {
-        const LogRow* log = currentLog();
-        return log != nullptr && log->preview && !log->failure && !m_drafter.isBusy();
-    }
-    case ActionId::JobUp:
-    case ActionId::JobDown:
-        return job != nullptr && job->state == JobState::Waiting;
-    case ActionId::RemoveJob:
-        return job != nullptr && job != m_jobs.running();
-    default:
-        return true;
-    }
-}
-
-void ReplayPage::perform(ActionId action)
-{
-    const int row = m_jobView->currentIndex().row();
-    switch (action) {
-    case ActionId::StartReplay:
-        start();
-        break;
-    case ActionId::CopyCommand:
-        copyCommand();
-        break;
-    case ActionId::StartPolicyFromLog:
-        draftPolicy();
-        break;
-    case ActionId::JobUp:
-    case ActionId::JobDown: {
-        const std::uint64_t id = m_jobModel->at(row).id;
-        if (m_jobs.move(id, action == ActionId::JobUp ? -1 : 1)) {
-            m_jobView->selectRow(m_jobModel->rowOf(id));
-        }
-        break;
-    }
-    case ActionId::RemoveJob:
-        m_jobs.remove(m_jobModel->at(row).id);
-        break;
-    default:
-        break;
-    }
 }
 
 void ReplayPage::keepState(QSettings& settings) const

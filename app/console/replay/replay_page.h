@@ -5,6 +5,8 @@
 #include "app/console/session/jobs.h"
 #include "app/console/session/last_replay.h"
 
+#include <functional>
+
 class QLabel;
 class QSplitter;
 class QStackedWidget;
@@ -49,6 +51,9 @@ public:
 
     [[nodiscard]] ReplayForm& form() const { return *m_form; }
 
+    /// Where to save lines that were not read; tests set their own. Empty: cancelled.
+    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
+        askSavePath;
     /// The sentence under the options: what will happen, or what is missing.
     [[nodiscard]] QString sentenceText() const;
 
@@ -72,11 +77,13 @@ private:
     void actOn(int row);
     void copyCommand();
     void draftPolicy();
+    void saveNotRead();
 
     Jobs m_jobs;
     LastReplay m_last;
     LogCollection m_logs;
     Worker m_drafter;
+    Worker m_saver;
     LogModel* m_logModel;
     LogView* m_logView;
     Panel* m_logPanel;

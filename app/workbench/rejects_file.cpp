@@ -1,4 +1,4 @@
-#include "app/cli/rejects_file.h"
+#include "app/workbench/rejects_file.h"
 
 #include "app/workbench/json.h"
 
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-namespace app::cli {
+namespace app {
 namespace {
 
 engine::Failure failure(const std::string& path, int error)
@@ -78,4 +78,4 @@ engine::Status RejectsFile::finish()
     return m_error == 0 ? engine::Status(engine::Done {}) : failure(m_path, m_error);
 }
 
-} // namespace app::cli
+} // namespace app

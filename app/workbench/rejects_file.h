@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace app::cli {
+namespace app {
 
-/// --rejects FILE: the lines that could not be read, as JSON Lines. One thread.
+/// The lines that could not be read (`--rejects FILE`), as JSON Lines. One thread.
 class RejectsFile {
 public:
     /// Makes the file, or empties it. Errors: file.write.
@@ -34,4 +34,4 @@ private:
     int m_error = 0; ///< errno of the first failure
 };
 
-} // namespace app::cli
+} // namespace app
