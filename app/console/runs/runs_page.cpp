@@ -15,6 +15,7 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
@@ -59,6 +60,24 @@ void RunsPage::showRuns()
             titleOf(*session().run(m_run->detail.summary.id))); // it may have a new name
     }
     Q_EMIT actionsChanged();
+}
+
+bool RunsPage::hasOtherFigures(const storage::RunSummary& now) const
+{
+    const storage::RunSummary& shown = m_run->detail.summary;
+    return shown.state != now.state || shown.totals.requests != now.totals.requests;
+}
+
+/// Escape in the table of rules shows the whole run.
+bool RunsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isEscape = event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (isEscape && m_timeline->chart().range()) {
+        clearRange();
+        return true;
+    }
+    return Page::eventFilter(watched, event);
 }
 
 void RunsPage::entered()
@@ -107,7 +126,7 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_tiles->setRun(detail);
     m_rulesModel->setRun(detail.rules);
     m_rules->fitColumns(RulesModel::Rule);
-    m_rulesPanel->setCaption(countText(detail.rules.size()));
+    showRulesCaption();
     m_keys->setRun(store, m_run);
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
@@ -127,6 +146,12 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
             }
         });
     Q_EMIT actionsChanged();
+}
+
+void RunsPage::showRulesCaption()
+{
+    m_rulesPanel->setCaption(QStringLiteral("%1, Return shows the keys of one")
+                                 .arg(countText(m_run->detail.rules.size())));
 }
 
 void RunsPage::showMoments(const RunMoments& moments)
@@ -195,7 +220,7 @@ void RunsPage::clearRange()
         m_rules->setColumnHidden(RulesModel::KeysHit, false);
         m_rules->setColumnHidden(RulesModel::Skipped, false);
         m_keys->setRange(nullptr);
-        m_rulesPanel->setCaption(countText(m_run->detail.rules.size()));
+        showRulesCaption();
     }
 }
 

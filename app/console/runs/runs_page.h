@@ -56,6 +56,9 @@ public:
         askSavePath;
     std::function<bool(const QString& question)> askToDelete;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     // runs_page_build.cpp: its parts.
     QWidget* buildBody();
@@ -71,6 +74,8 @@ private:
     void clearRange();
     void showList(bool isShown);
     void showTimes();
+    void showRulesCaption();
+    [[nodiscard]] bool hasOtherFigures(const storage::RunSummary& now) const;
     void askTile(int which);
     void report(const engine::Diagnostic& why);
 

@@ -66,6 +66,7 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     head().add(new ActionButton(actions.at(ActionId::CompareWith), Rank::Outlined, this));
     head().add(new ActionButton(actions.at(ActionId::Report), Rank::Outlined, this));
     m_rules->setModel(m_rulesModel);
+    m_rules->installEventFilter(this);
     m_rules->setSortingEnabled(true);
     m_rules->horizontalHeader()->setSortIndicator(RulesModel::Tier, Qt::AscendingOrder);
     m_rulesPanel->setBody(m_rules);
