@@ -194,7 +194,8 @@ QString limitsOf(const storage::RunDetail& run)
                                  QStringLiteral("requests")));
     }
     if (run.summary.totals.late > 0) {
-        parts << QStringLiteral("%1 came too late for their place and were decided when they came")
+        parts << QStringLiteral(
+                     "%1 came later than the horizon and were decided at the clock's time")
                      .arg(plural(run.summary.totals.late, QStringLiteral("request"),
                                  QStringLiteral("requests")));
     }

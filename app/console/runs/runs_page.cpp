@@ -55,6 +55,8 @@ void RunsPage::showRuns()
         banners().clear(kLimits);
     } else if (isVisible() && !m_run && !m_opener.isBusy()) {
         open(runs.front().id);
+    } else if (m_run && hasOtherFigures(*session().run(m_run->detail.summary.id))) {
+        open(m_run->detail.summary.id); // it was being written
     } else if (m_run) {
         head().setTitle(
             titleOf(*session().run(m_run->detail.summary.id))); // it may have a new name
