@@ -33,6 +33,14 @@ std::optional<double> valueAt(const ChartSeries& series, const Bins& bins, std::
     return silence < bins.gap ? std::optional<double>(0) : std::nullopt;
 }
 
+/// A difference may be below zero, which counts cannot say.
+Cell cellOf(const std::optional<double>& value)
+{
+    return !value    ? Cell {}
+        : *value < 0 ? Cell::words("-" + std::to_string(std::llround(-*value)))
+                     : Cell::number(static_cast<std::uint64_t>(*value));
+}
+
 QString valueText(double value, bool isSigned)
 {
     const QString digits = countText(static_cast<std::uint64_t>(std::llround(std::abs(value))));
@@ -201,32 +209,48 @@ std::optional<HoverText> TimeChart::hoverText() const
     return text;
 }
 
-FigureTable TimeChart::visibleTable() const
+/// The bins that are seen and have a value, in order of time.
+std::vector<std::int64_t> TimeChart::seenBins() const
 {
-    FigureTable table {"timeline", "Timeline, " + m_data.unit.toStdString(), {}};
-    table.columns.push_back({"time", "Time", TextTable::Align::Left});
-    std::set<std::int64_t> seconds;
+    std::vector<std::int64_t> seconds;
     for (const ChartBand& band : m_data.bands) {
         for (const ChartSeries& series : band.series) {
-            const QString name = (band.name + QLatin1Char(' ') + series.name).trimmed();
-            table.columns.push_back({name.toStdString(), name.toStdString()});
+            std::vector<std::int64_t> own;
             for (const Sample& sample : series.samples) {
                 if (static_cast<double>(sample.second) >= m_from
                     && static_cast<double>(sample.second) < m_to) {
-                    seconds.insert(sample.second);
+                    own.push_back(sample.second);
                 }
+            }
+            if (own != seconds) { // most series of a chart have the same bins
+                seconds.insert(seconds.end(), own.begin(), own.end());
+                std::sort(seconds.begin(), seconds.end());
+                seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
             }
         }
     }
+    return seconds;
+}
+
+FigureTable TimeChart::visibleTable(std::size_t most) const
+{
+    FigureTable table {"timeline", "Timeline, " + m_data.unit.toStdString(), {}};
+    table.columns.push_back({"time", "Time", TextTable::Align::Left});
+    for (const ChartBand& band : m_data.bands) {
+        for (const ChartSeries& series : band.series) {
+            const std::string name
+                = (band.name + QLatin1Char(' ') + series.name).trimmed().toStdString();
+            table.columns.push_back({name, name});
+        }
+    }
+    std::vector<std::int64_t> seconds = seenBins();
+    table.more = seconds.size() - std::min(most, seconds.size());
+    seconds.resize(seconds.size() - table.more);
     for (const std::int64_t second : seconds) {
         std::vector<Cell> cells {Cell::time(second * kNs)};
         for (const ChartBand& band : m_data.bands) {
             for (const ChartSeries& series : band.series) {
-                const std::optional<double> value = valueAt(series, m_data.bins, second);
-                cells.push_back(!value ? Cell {}
-                                    : *value < 0
-                                    ? Cell::words("-" + std::to_string(std::llround(-*value)))
-                                    : Cell::number(static_cast<std::uint64_t>(*value)));
+                cells.push_back(cellOf(valueAt(series, m_data.bins, second)));
             }
         }
         table.add(std::move(cells));

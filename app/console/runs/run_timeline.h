@@ -67,6 +67,8 @@ private:
         std::vector<ChartSeries> whole; ///< for the strip; only of a first reading
     };
 
+    static engine::Result<Loaded> load(const std::string& store, const RunOverview& run,
+                                       const RunPoints& asked, bool isByRules, bool withWhole);
     void buildHead(const Actions& actions);
     void readWhole();
     void readView();
