@@ -7,7 +7,7 @@
 #include "app/console/frame/figure_view.h"
 #include "app/console/look/theme.h"
 #include "app/console/session/job_run.h"
-#include "tests/console/console_fixture.h"
+#include "tests/console/replay_bench.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -20,15 +20,7 @@ using namespace tests::console;
 
 namespace {
 
-constexpr int kPatience = 60'000;
 constexpr qint64 kStartNs = 1'773'137'640'000'000'000; // 2026-03-10 10:14:00 UTC
-
-void write(const QString& path, const QByteArray& bytes)
-{
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes);
-}
 
 /// A key that asks for /search every two seconds, and others around it.
 QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
@@ -135,7 +127,7 @@ void TestExplain::cleanup()
 void TestExplain::replay(const QByteArray& log)
 {
     const QString path = m_fixture->path(QStringLiteral("edge.jsonl"));
-    write(path, log);
+    writeFile(path, log);
     JobOrder order;
     order.policies.push_back({"small.yaml", kPolicy, "small"});
     order.logs = {path.toStdString()};
@@ -188,6 +180,7 @@ void TestExplain::requestByKeyboard()
     QTest::keyClick(&m_fixture->window(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(
         QApplication::clipboard()->text().contains(QStringLiteral("rejected with 429 by search")));
+    explainNumber(explain, 131); // with a window before it
     m_fixture->pictures(QStringLiteral("explain"));
     const QImage picture = m_fixture->window().grab().toImage();
     QVERIFY(shareOf(picture, app::console::theme().rejectedGround) > 0.005);

@@ -167,6 +167,7 @@ void ReplayPage::connectAll()
     connect(&session(), &Session::logsAsked, this, &ReplayPage::addLogs);
     connect(&session(), &Session::timesChanged, this, [this] {
         m_logView->viewport()->update();
+        m_logView->horizontalHeader()->viewport()->update();
         m_preview->setLog(nullptr);
         showLog();
     });
