@@ -1,6 +1,7 @@
 #include "app/console/pages.h"
 
 #include "app/console/author/author_page.h"
+#include "app/console/compare/compare_page.h"
 #include "app/console/explain/explain_page.h"
 #include "app/console/exporting/export_page.h"
 #include "app/console/replay/replay_page.h"
@@ -21,6 +22,7 @@ std::vector<Page*> makePages(Session& session, Actions& actions, QWidget* parent
     return {author,
             replay,
             new RunsPage(session, actions, parent),
+            new ComparePage(session, actions, parent),
             new ExplainPage(session, actions, parent),
             new SuggestPage(session, actions, parent),
             new ExportPage(session, actions, parent)};

@@ -229,14 +229,17 @@ engine::Result<RuleCurve> CurveMaker::make()
 
 std::vector<std::int64_t> niceLimits(std::int64_t least, std::int64_t greatest, std::size_t most)
 {
-    static constexpr std::array<std::int64_t, 7> kSteps {10, 12, 15, 20, 30, 50, 80};
+    // Of a decade: 1, 2, 3, 5, 8 at first, then every step that people would write.
+    static constexpr std::array<std::int64_t, 21> kSteps {100, 110, 120, 130, 150, 160, 180,
+                                                          200, 220, 250, 270, 300, 350, 400,
+                                                          450, 500, 550, 600, 700, 800, 900};
     std::vector<std::int64_t> all;
-    // 1, 2, 3, 5, 8 at first, then every step of the decade.
-    for (std::int64_t decade = 1; decade <= greatest && decade < (std::int64_t {1} << 58);
+    for (std::int64_t decade = 1; decade <= greatest && decade < (std::int64_t {1} << 50);
          decade *= 10) {
         for (const std::int64_t step : kSteps) {
-            const std::int64_t value = step * decade / 10;
-            if (value >= least && value <= greatest && (all.empty() || value > all.back())) {
+            const std::int64_t value = step * decade / 100;
+            const bool isWhole = value * 100 == step * decade;
+            if (isWhole && value >= least && value <= greatest) {
                 all.push_back(value);
             }
         }

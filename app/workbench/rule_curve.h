@@ -48,7 +48,7 @@ struct RuleCurve {
     std::vector<CurvePoint> points; ///< by limit, ascending; at most kMostPoints
     std::vector<KeyPeaks> peaks; ///< 1 s, 10 s, and the rule's period
     std::uint64_t without = 0; ///< requests that match but lack the key: it touches none of them
-    /// With stop or protect: the suggested limit, and what it does to both; nothing: none fits.
+    /// The suggested limit, and what it does to those to stop and to protect; nothing: none fits.
     std::optional<LimitEffect> suggested;
     std::uint64_t toStop = 0;
     std::uint64_t toProtect = 0;

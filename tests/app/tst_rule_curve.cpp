@@ -117,8 +117,8 @@ void TestRuleCurve::saysWhatItCannot()
 
 void TestRuleCurve::stepsArePlain()
 {
-    QCOMPARE(niceLimits(1, 10, 60), (std::vector<std::int64_t> {1, 2, 3, 5, 8, 10}));
-    QCOMPARE(niceLimits(30, 200, 60), (std::vector<std::int64_t> {30, 50, 80, 100, 120, 150, 200}));
+    QCOMPARE(niceLimits(8, 15, 60), (std::vector<std::int64_t> {8, 9, 10, 11, 12, 13, 15}));
+    QCOMPARE(niceLimits(1, 3, 60), (std::vector<std::int64_t> {1, 2, 3}));
     QVERIFY(niceLimits(1, kGreatest, 28).size() <= 28);
     QCOMPARE(niceLimits(1, kGreatest, 28).back(), std::int64_t {kGreatest});
 }

@@ -16,6 +16,25 @@ constexpr std::size_t kRules = 8;
 constexpr std::size_t kShadow = 7; ///< its rule
 constexpr std::size_t kEnforced = 7; ///< rules before it
 constexpr std::uint32_t kWhos = 23'431;
+constexpr const char* kPolicy
+    = "weir: 1\n"
+      "name: public-api\n"
+      "tiers:\n"
+      "  edge:\n"
+      "    - { name: per-address, key: [client_ip], rate: 1000/min,\n"
+      "        algorithm: sliding_window_counter }\n"
+      "  gateway:\n"
+      "    - { name: free-plan, key: [api_key], rate: 60/min, algorithm: token_bucket }\n"
+      "    - { name: pro-plan, key: [api_key], rate: 600/min, algorithm: token_bucket }\n"
+      "  endpoint:\n"
+      "    - { name: search, key: [api_key], rate: 10/min, burst: 5, algorithm: gcra }\n"
+      "    - { name: login, key: [client_ip], rate: 5/h, algorithm: sliding_window_log }\n"
+      "    - { name: sms, key: [phone], rate: 5/h, algorithm: fixed_window }\n"
+      "  tenant:\n"
+      "    - { name: tenant-total, key: [tenant], rate: 100/s, queue: 20,\n"
+      "        algorithm: leaky_bucket }\n"
+      "    - { name: tenant-in-flight, mode: shadow, key: [tenant], in_flight: 50,\n"
+      "        algorithm: concurrency }\n";
 /// Of a hundred denials, and of a hundred keys.
 constexpr std::array<std::size_t, kEnforced> kShares {40, 20, 10, 20, 5, 4, 1};
 
@@ -187,7 +206,7 @@ private:
     {
         storage::RunHeader header;
         header.name = m_options.name;
-        header.policy = {"public-api", "public-api.yaml", "weir: 1\n", "8c1f40", {}};
+        header.policy = {"public-api", "public-api.yaml", kPolicy, "8c1f40", {}};
         header.source = "edge-2026-03-10.log.gz";
         header.version = "0.1.0";
         header.startedNs = (kBigRunStart + 119'520) * kNs;

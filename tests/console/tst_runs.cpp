@@ -2,6 +2,7 @@
 #include "app/console/charts/time_chart.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/tile.h"
+#include "app/console/frame/values.h"
 #include "app/console/runs/keys_panel.h"
 #include "app/console/runs/rules_model.h"
 #include "app/console/runs/run_list.h"
@@ -195,7 +196,8 @@ void TestRuns::keysAreFilteredAndPaged()
     QTest::qWait(250);
     settle(page);
     const int some = page.keys().keys().rowCount();
-    QVERIFY(some > 0 && some < all);
+    QVERIFY2(some > 0 && some < all,
+             qPrintable(QStringLiteral("%1 of %2, %3").arg(some).arg(all).arg(filter->text())));
     QVERIFY(cell(page.keys().view(), 0, 1).contains(QStringLiteral("k_12")));
     QVERIFY2(page.keys().caption().contains(QStringLiteral("filtered from")),
              qPrintable(page.keys().caption()));
@@ -207,7 +209,7 @@ void TestRuns::keysAreFilteredAndPaged()
     settle(page);
     QVERIFY(!cell(page.keys().view(), all - 1, 1).isEmpty());
     QVERIFY(page.keys().caption().contains(
-        QStringLiteral("\u2013%1 of").arg(QLocale(QLocale::C).toString(all))));
+        QStringLiteral("\u2013%1 of %1").arg(countText(static_cast<std::uint64_t>(all)))));
 }
 
 void TestRuns::aRangeNarrowsRulesAndKeys()
@@ -372,7 +374,7 @@ void TestRuns::runsAreRenamedAndDeleted()
 void TestRuns::everyWidgetHasAName()
 {
     RunsPage& page = opened();
-    QCOMPARE(tests::console::namelessWidgets(page), QStringList());
+    QCOMPARE(tests::console::namelessWidgets(page).join(QLatin1Char('\n')), QString());
 }
 
 QTEST_MAIN(TestRuns)

@@ -96,7 +96,7 @@ Board::Board(PolicyDesk& desk, Actions& actions, QWidget* parent)
 
 void Board::buildLane(engine::Tier tier)
 {
-    auto* model = new TierModel(*m_model, tier, this);
+    auto* model = new LaneModel(*m_model, tier, this);
     auto* lane = new Lane(*model, *m_delegate);
     m_lanes[numberOf(tier)] = lane;
     connect(lane, &Lane::addAsked, this, &Board::addRule);
@@ -214,7 +214,7 @@ bool Board::can(ActionId action) const
         return action == ActionId::NewRule;
     }
     const RuleCard& card = m_model->at(row);
-    const TierModel& tier = lane(card.tier).view().tier();
+    const LaneModel& tier = lane(card.tier).view().tier();
     switch (action) {
     case ActionId::RuleUp:
         return tier.rowOf(m_selected) > 0;
@@ -295,7 +295,7 @@ void Board::duplicate()
 void Board::remove()
 {
     const int row = m_model->rowOf(m_selected);
-    const TierModel& tier = lane(m_model->at(row).tier).view().tier();
+    const LaneModel& tier = lane(m_model->at(row).tier).view().tier();
     const int at = tier.rowOf(m_selected);
     const int next = at + 1 < tier.rowCount() ? at + 1 : at - 1;
     const std::string heir = next < 0 ? std::string() : tier.at(next).id;

@@ -33,7 +33,7 @@ std::optional<std::string> draggedRule(const QMimeData* data)
 
 } // namespace
 
-LaneView::LaneView(TierModel& model, RuleCardDelegate& delegate, QWidget* parent)
+LaneView::LaneView(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent)
     : QListView(parent)
     , m_model(model)
     , m_delegate(delegate)
@@ -208,7 +208,7 @@ void LaneView::paintEvent(QPaintEvent* event)
     }
 }
 
-Lane::Lane(TierModel& model, RuleCardDelegate& delegate, QWidget* parent)
+Lane::Lane(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent)
     : QWidget(parent)
     , m_tier(model.tier())
     , m_view(new LaneView(model, delegate))

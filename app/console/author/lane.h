@@ -20,9 +20,9 @@ class LaneView : public QListView {
 public:
     static constexpr const char* kMime = "application/x-weir-rule";
 
-    LaneView(TierModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
+    LaneView(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
 
-    [[nodiscard]] TierModel& tier() const { return m_model; }
+    [[nodiscard]] LaneModel& tier() const { return m_model; }
 
     [[nodiscard]] const RuleCard* currentCard() const;
     void selectRow(int row); ///< -1: none
@@ -50,7 +50,7 @@ private:
     [[nodiscard]] int dropRow(const QPoint& at) const;
     void showDropAt(std::optional<int> row);
 
-    TierModel& m_model;
+    LaneModel& m_model;
     RuleCardDelegate& m_delegate;
     std::optional<int> m_dropRow;
 };
@@ -60,7 +60,7 @@ class Lane : public QWidget {
     Q_OBJECT
 
 public:
-    Lane(TierModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
+    Lane(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent = nullptr);
 
     [[nodiscard]] LaneView& view() const { return *m_view; }
 

@@ -105,7 +105,7 @@ Qt::ItemFlags PolicyModel::flags(const QModelIndex& index) const
     return index.isValid() ? own | Qt::ItemIsDragEnabled : own | Qt::ItemIsDropEnabled;
 }
 
-TierModel::TierModel(PolicyModel& model, engine::Tier tier, QObject* parent)
+LaneModel::LaneModel(PolicyModel& model, engine::Tier tier, QObject* parent)
     : QSortFilterProxyModel(parent)
     , m_model(model)
     , m_tier(tier)
@@ -113,18 +113,18 @@ TierModel::TierModel(PolicyModel& model, engine::Tier tier, QObject* parent)
     setSourceModel(&model);
 }
 
-const RuleCard& TierModel::at(int row) const
+const RuleCard& LaneModel::at(int row) const
 {
     return m_model.at(mapToSource(index(row, 0)).row());
 }
 
-int TierModel::rowOf(const std::string& rule) const
+int LaneModel::rowOf(const std::string& rule) const
 {
     const int row = m_model.rowOf(rule);
     return row < 0 ? -1 : mapFromSource(m_model.index(row)).row();
 }
 
-bool TierModel::filterAcceptsRow(int row, const QModelIndex&) const
+bool LaneModel::filterAcceptsRow(int row, const QModelIndex&) const
 {
     return m_model.at(row).tier == m_tier;
 }

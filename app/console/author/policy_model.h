@@ -38,11 +38,11 @@ private:
 };
 
 /// The rules of one tier.
-class TierModel : public QSortFilterProxyModel {
+class LaneModel : public QSortFilterProxyModel {
     Q_OBJECT
 
 public:
-    TierModel(PolicyModel& model, engine::Tier tier, QObject* parent = nullptr);
+    LaneModel(PolicyModel& model, engine::Tier tier, QObject* parent = nullptr);
 
     [[nodiscard]] engine::Tier tier() const { return m_tier; }
 

@@ -193,7 +193,7 @@ RuleCardDelegate::RuleCardDelegate(QObject* parent)
 void RuleCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                              const QModelIndex& index) const
 {
-    const auto* model = qobject_cast<const TierModel*>(index.model());
+    const auto* model = qobject_cast<const LaneModel*>(index.model());
     if (model == nullptr) {
         return;
     }

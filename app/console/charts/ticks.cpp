@@ -22,6 +22,13 @@ std::int64_t clockStep(double seconds, int most)
         * static_cast<std::int64_t>(std::ceil(least / static_cast<double>(kSteps.back())));
 }
 
+std::int64_t wholeMinutes(std::int64_t second, bool isUp)
+{
+    constexpr std::int64_t kMinute = 60;
+    const std::int64_t into = (second % kMinute + kMinute) % kMinute;
+    return into == 0 ? second : second - into + (isUp ? kMinute : 0);
+}
+
 std::vector<std::int64_t> clockTicks(double from, double to, std::int64_t step, std::int64_t offset)
 {
     std::vector<std::int64_t> ticks;

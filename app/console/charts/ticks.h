@@ -10,6 +10,9 @@ namespace app::console {
 /// ticks: 120 s.
 std::int64_t clockStep(double seconds, int most);
 
+/// The second in which the whole minute lies before it, or behind it.
+std::int64_t wholeMinutes(std::int64_t second, bool isUp);
+
 /// The ticks from `from` to `to`, at whole steps of the clock that is `offset` seconds ahead of
 /// UTC.
 std::vector<std::int64_t> clockTicks(double from, double to, std::int64_t step,

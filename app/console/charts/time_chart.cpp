@@ -145,7 +145,7 @@ bool TimeChart::isHidden(const ChartSeries& series) const
 
 void TimeChart::setLine(std::optional<std::int64_t> second)
 {
-    m_line = second ? std::optional(binAt(static_cast<double>(*second))) : std::nullopt;
+    m_line = second;
     layer(QStringLiteral("hover"))->replot();
     const std::optional<HoverText> text = hoverText();
     setAccessibleDescription(text ? text->plainText() : QString());
@@ -174,9 +174,14 @@ std::int64_t TimeChart::binAt(double second) const
     return static_cast<std::int64_t>(std::floor(second / width)) * m_data.bins.width;
 }
 
+std::optional<std::int64_t> TimeChart::line() const
+{
+    return m_line ? std::optional(binAt(static_cast<double>(*m_line))) : std::nullopt;
+}
+
 std::optional<std::int64_t> TimeChart::shownSecond() const
 {
-    return m_pointer ? m_pointer : m_line;
+    return m_pointer ? m_pointer : line();
 }
 
 std::optional<HoverText> TimeChart::hoverText() const
@@ -282,10 +287,10 @@ void TimeChart::extendRange(std::int64_t step)
 {
     const std::int64_t width = m_data.bins.width;
     if (!m_range) {
-        m_anchor = m_line.value_or(binAt((m_from + m_to) / 2));
+        m_anchor = line().value_or(binAt((m_from + m_to) / 2));
         m_line = m_anchor;
     }
-    moveLine(m_line.value_or(m_anchor) + step);
+    moveLine(line().value_or(m_anchor) + step);
     m_range = Range {std::min(m_anchor, *m_line), std::max(m_anchor, *m_line) + width};
     replot(rpQueuedReplot);
     Q_EMIT rangeChanged();
@@ -386,7 +391,7 @@ bool TimeChart::pressedForLine(QKeyEvent* event)
         if ((event->modifiers() & Qt::ShiftModifier) != 0) {
             extendRange(signedStep);
         } else {
-            moveLine(m_line ? *m_line + signedStep : binAt((m_from + m_to) / 2));
+            moveLine(m_line ? *line() + signedStep : binAt((m_from + m_to) / 2));
         }
         return true;
     case Qt::Key_Up:
@@ -400,7 +405,7 @@ bool TimeChart::pressedForLine(QKeyEvent* event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_line) {
-            Q_EMIT binAsked(*m_line);
+            Q_EMIT binAsked(*line());
         }
         return m_line.has_value();
     default:

@@ -50,7 +50,8 @@ public:
 
     void setLine(std::optional<std::int64_t> second);
 
-    [[nodiscard]] std::optional<std::int64_t> line() const { return m_line; }
+    /// Where the bin begins that the line is on.
+    [[nodiscard]] std::optional<std::int64_t> line() const;
 
     void setRange(std::optional<Range> range); ///< without rangeChanged()
 
@@ -119,7 +120,7 @@ private:
     void build();
     void restyle();
     void refresh();
-    void refreshBand(std::size_t band, double top);
+    void refreshBand(std::size_t band);
     void refreshTicks(std::size_t band, double top);
     [[nodiscard]] double top(bool isDifference) const;
     [[nodiscard]] int labelWidth() const;
@@ -137,8 +138,9 @@ private:
     double m_from = 0;
     double m_to = 1;
     bool m_isLog = false;
+    int m_lines = 3; ///< of values above 0, in each band
     std::set<QString> m_hidden;
-    std::optional<std::int64_t> m_line;
+    std::optional<std::int64_t> m_line; ///< a second of its bin, whatever the bins are
     std::optional<std::int64_t> m_pointer; ///< the bin under the pointer
     QPoint m_pointerAt;
     std::size_t m_band = 0; ///< that the label speaks of

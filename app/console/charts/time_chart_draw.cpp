@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kBetween = 12; ///< pixels between bands
 constexpr int kPerLine = 26; ///< pixels between two values
-constexpr int kLeastBand = 40;
+constexpr int kLeastBand = 28;
+constexpr int kGoodBand = 52;
 constexpr int kBar = 3;
 
 QColor hueOf(engine::Tier tier)
@@ -63,7 +64,9 @@ QSize TimeChart::minimumSizeHint() const
     for (const ChartBand& band : m_data.bands) {
         stretches += band.stretch;
     }
-    return {320, std::max(stretches, 1) * (kLeastBand + kBetween) + timeMarksHeight()};
+    const bool isMany = m_data.bands.size() > engine::kTierCount; // these scroll
+    const int band = isMany ? kGoodBand : kLeastBand;
+    return {320, std::max(stretches, 1) * (band + kBetween) + timeMarksHeight()};
 }
 
 int TimeChart::labelWidth() const
@@ -90,16 +93,16 @@ void TimeChart::build()
     clearGraphs();
     plotLayout()->clear();
     plotLayout()->setRowSpacing(0);
+    plotLayout()->setAutoMargins(QCP::msNone);
+    plotLayout()->setMargins(QMargins(0, 2, 0, timeMarksHeight() - kBetween / 2));
     m_bands.clear();
     const std::vector<ChartBand> empty(1);
     const std::vector<ChartBand>& bands = m_data.bands.empty() ? empty : m_data.bands;
     for (std::size_t i = 0; i < bands.size(); ++i) {
         DrawnBand drawn {new QCPAxisRect(this), {}};
-        const bool isLast = i + 1 == bands.size();
         drawn.rect->setAutoMargins(QCP::msNone);
-        drawn.rect->setMargins(QMargins(labelWidth() + kChartValues,
-                                        isLast || i > 0 ? kBetween / 2 : 8, kChartRight,
-                                        isLast ? timeMarksHeight() : kBetween / 2));
+        drawn.rect->setMargins(
+            QMargins(labelWidth() + kChartValues, kBetween / 2, kChartRight, kBetween / 2));
         drawn.rect->setMinimumSize(100, 10);
         const auto row = static_cast<int>(i);
         plotLayout()->addElement(row, 0, drawn.rect);
@@ -174,15 +177,21 @@ void TimeChart::refresh()
     plotLayout()->update(QCPLayoutElement::upLayout);
     const double common = top(false);
     const double difference = top(true);
+    m_lines = 5;
+    for (std::size_t i = 0; i < m_bands.size(); ++i) { // the same in all, so that heights compare
+        const bool isDifference = i < m_data.bands.size() && m_data.bands[i].isDifference;
+        const int fit = m_bands[i].rect->height() / kPerLine;
+        m_lines = isDifference ? m_lines : std::clamp(fit, 1, m_lines);
+    }
     for (std::size_t i = 0; i < m_bands.size(); ++i) {
         const bool isDifference = i < m_data.bands.size() && m_data.bands[i].isDifference;
         refreshTicks(i, isDifference ? difference : common);
-        refreshBand(i, isDifference ? difference : common);
+        refreshBand(i);
     }
     replot(rpQueuedReplot);
 }
 
-void TimeChart::refreshBand(std::size_t index, double)
+void TimeChart::refreshBand(std::size_t index)
 {
     if (index >= m_data.bands.size()) {
         return;
@@ -208,14 +217,13 @@ void TimeChart::refreshBand(std::size_t index, double)
 void TimeChart::refreshTicks(std::size_t index, double top)
 {
     QCPAxisRect& rect = *m_bands[index].rect;
-    const int lines = std::clamp(rect.height() / kPerLine, 1, 5);
     const bool isDifference = index < m_data.bands.size() && m_data.bands[index].isDifference;
-    std::vector<double> values = m_isLog ? logTicks(top) : valueTicks(top, lines);
+    std::vector<double> values = m_isLog ? logTicks(top) : valueTicks(top, m_lines);
     const double last = values.back();
     if (isDifference) {
         values = {-last, 0, last};
     } else if (m_isLog) {
-        while (static_cast<int>(values.size()) > lines + 1 && values.size() > 2) {
+        while (static_cast<int>(values.size()) > m_lines + 1 && values.size() > 2) {
             values.erase(values.begin() + 1); // the greatest and 0 stay
         }
     }
@@ -229,7 +237,9 @@ void TimeChart::refreshTicks(std::size_t index, double top)
     }
     QCPAxis& left = *rect.axis(QCPAxis::atLeft);
     left.setTicker(y);
-    left.setRange(isDifference ? -placeOf(last) * 1.02 : 0, placeOf(last) * 1.02);
+    // A little room, so that a line at 0 or at the top is seen whole.
+    const double room = placeOf(last) * 2 / std::max(rect.height(), 20);
+    left.setRange(isDifference ? -placeOf(last) - room : -room, placeOf(last) + room);
     auto x = QSharedPointer<QCPAxisTickerText>::create();
     for (const std::int64_t tick : timeMarks(view())) {
         x->addTick(static_cast<double>(tick), QString());
@@ -293,7 +303,8 @@ void TimeChart::paintLabels(QCPPainter& painter) const
     if (hasFocus()) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(1, 1, -2, -2));
+        const QRect plots = m_bands.front().rect->rect().united(m_bands.back().rect->rect());
+        painter.drawRect(plots.adjusted(-3, -3, 3, 3));
     }
     painter.restore();
 }

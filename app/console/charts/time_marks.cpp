@@ -63,7 +63,11 @@ void paintTimeMarks(QPainter& painter, const View& view, int left, int top)
     const bool isLong = view.to - view.from > 1.01 * static_cast<double>(kDay);
     int free = left - kChartValues / 2; // where the label before ends
     for (const std::int64_t tick : timeMarks(view)) {
-        const QString text = markText(tick, stepOf(view), isLong);
+        QString text = markText(tick, stepOf(view), isLong);
+        const bool isEnd = static_cast<double>(tick) > view.to - 60;
+        if (isEnd && text == QStringLiteral("00:00")) {
+            text = QStringLiteral("24:00");
+        }
         const int width = metrics.horizontalAdvance(text);
         const double part = (static_cast<double>(tick) - view.from) / (view.to - view.from);
         const int middle = left + static_cast<int>(std::lround(part * view.columns));

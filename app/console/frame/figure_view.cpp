@@ -1,5 +1,6 @@
 #include "app/console/frame/figure_view.h"
 
+#include "app/console/frame/figure_header.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/marks.h"
@@ -119,6 +120,7 @@ FigureView::FigureView(const QString& name, QWidget* parent)
     : QTableView(parent)
 {
     setAccessibleName(name);
+    setHorizontalHeader(new FigureHeader(this));
     setItemDelegate(new FigureDelegate(this));
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -131,10 +133,6 @@ FigureView::FigureView(const QString& name, QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(console::rowHeight());
-    horizontalHeader()->setSectionsMovable(true);
-    horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setFont(fontOf(Type::Small));
-    horizontalHeader()->setFixedHeight(console::rowHeight());
     setSortingEnabled(false);
     connect(this, &QTableView::doubleClicked, this, &FigureView::rowAsked);
 }
@@ -152,14 +150,16 @@ void FigureView::fitColumns(int stretch)
     const QFontMetrics header(fontOf(Type::Small));
     const QFontMetrics body(font());
     const QFontMetrics mono(fontOf(Type::Mono));
+    const QFontMetrics strong(fontOf(Type::Strong));
     const int most = body.averageCharWidth() * kMostCharacters;
     for (int column = 0; column < model()->columnCount(); ++column) {
         const QString title = model()->headerData(column, Qt::Horizontal).toString();
-        int width = header.horizontalAdvance(title) + (isSortingEnabled() ? 22 : 8);
+        int width = header.horizontalAdvance(title) + (isSortingEnabled() ? 12 : 0);
         const int rows = std::min(model()->rowCount(), kFirstRows);
         for (int row = 0; row < rows; ++row) {
             const QModelIndex index = model()->index(row, column);
-            const QFontMetrics& size = isValue(index) ? mono : body;
+            const bool isStrong = static_cast<Ink>(index.data(InkRole).toInt()) == Ink::Strong;
+            const QFontMetrics& size = isValue(index) ? mono : isStrong ? strong : body;
             int wanted = size.horizontalAdvance(index.data().toString().left(200));
             wanted += index.data(MarkRole).isValid() ? 16 : 0;
             wanted += index.data(SquareRole).isValid() ? 14 : 0;

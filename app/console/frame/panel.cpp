@@ -44,6 +44,7 @@ Panel::Panel(const QString& title, QWidget* parent)
     , m_caption(captionLabel({}, m_head))
 {
     m_title->setFont(fontOf(Type::Strong));
+    m_title->setVisible(!title.isEmpty());
     m_head->setFixedHeight(kHeadHeight);
     m_headLayout->setContentsMargins(kPadding, 0, kPadding, 0);
     m_headLayout->setSpacing(8);
@@ -62,6 +63,7 @@ Panel::Panel(const QString& title, QWidget* parent)
 
 void Panel::setTitle(const QString& title)
 {
+    m_title->setVisible(!title.isEmpty()); // tabs stand in its place
     m_title->setText(title);
 }
 

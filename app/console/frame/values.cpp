@@ -34,6 +34,19 @@ QString twoDigits(std::int64_t number)
 
 } // namespace
 
+QString fileNames(std::string_view paths, std::size_t most)
+{
+    std::string names;
+    while (!paths.empty()) {
+        const std::size_t end = std::min(paths.find(", "), paths.size());
+        const std::string_view path = paths.substr(0, end);
+        names += names.empty() ? "" : ", ";
+        names += path.substr(path.rfind('/') + 1);
+        paths.remove_prefix(std::min(end + 2, paths.size()));
+    }
+    return shown(names, most);
+}
+
 QString words(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

@@ -17,6 +17,8 @@ namespace app::console {
 /// turn the direction of text as `\u202e`'s bytes, all else as it is (escaped() of workbench/text).
 /// Longer ones end in an ellipsis; the whole is for the tool tip and the copy.
 QString shown(std::string_view bytes, std::size_t most = 2000);
+/// The names of files without their folders: of "/logs/a.log, /logs/b.log" "a.log, b.log".
+QString fileNames(std::string_view paths, std::size_t most = 200);
 /// Our own text, which is UTF-8 and safe.
 QString words(std::string_view text);
 

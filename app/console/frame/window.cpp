@@ -73,6 +73,12 @@ bool isOurs(ActionId id)
     return std::find(kOthers.begin(), kOthers.end(), id) == kOthers.end();
 }
 
+void focusPane(QWidget* pane)
+{
+    QWidget* target = pane->focusPolicy() == Qt::NoFocus ? firstFocusable(pane) : pane;
+    target->setFocus(Qt::TabFocusReason);
+}
+
 bool isPolicy(const QString& path)
 {
     return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
@@ -193,6 +199,10 @@ void Window::showPage(PageId id)
     if (shownPage == nullptr) {
         return;
     }
+    Page* before = currentPage();
+    if (before != nullptr && before->isAncestorOf(QApplication::focusWidget())) {
+        m_lastFocus[before] = QApplication::focusWidget();
+    }
     m_stack->setCurrentWidget(shownPage);
     for (const RailRow& row : kRail) {
         if (row.page == id) {
@@ -201,8 +211,11 @@ void Window::showPage(PageId id)
     }
     shownPage->entered();
     const QList<QWidget*> panes = shownPage->panes();
-    if (!panes.isEmpty() && !shownPage->isAncestorOf(QApplication::focusWidget())) {
-        panes.front()->setFocus(Qt::OtherFocusReason);
+    const QPointer<QWidget> last = m_lastFocus[shownPage];
+    if (before != shownPage && last != nullptr && last->isVisible()) {
+        last->setFocus(Qt::OtherFocusReason);
+    } else if (before != shownPage && !panes.isEmpty()) {
+        focusPane(panes.front());
     }
     updateActions();
     updateStatus();
@@ -512,9 +525,7 @@ void Window::walkPanes(int step)
         }
     }
     const qsizetype next = at < 0 ? 0 : (at + step + panes.size()) % panes.size();
-    QWidget* pane = panes[next];
-    QWidget* target = pane->focusPolicy() == Qt::NoFocus ? firstFocusable(pane) : pane;
-    target->setFocus(Qt::TabFocusReason);
+    focusPane(panes[next]);
 }
 
 void Window::setTheme(int choice)

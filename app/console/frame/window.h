@@ -4,6 +4,7 @@
 #include "app/console/frame/page.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <functional>
 #include <map>
@@ -88,6 +89,7 @@ private:
     QLabel* m_zone;
     QLabel* m_store;
     std::map<PageId, Page*> m_pages;
+    std::map<Page*, QPointer<QWidget>> m_lastFocus;
 };
 
 } // namespace app::console

@@ -19,7 +19,7 @@ namespace app::console {
 namespace {
 
 constexpr int kPatience = 150; ///< ms after the last key
-constexpr int kFilterWidth = 170;
+constexpr int kFilterWidth = 140;
 
 FigureTable badLinesTable(const RunOverview& run)
 {
@@ -68,6 +68,7 @@ KeysPanel::KeysPanel(QWidget* parent)
                                                  Qt::DescendingOrder);
     m_view->installEventFilter(this);
     m_stack->insertWidget(Keys, m_view);
+    m_stack->setCurrentIndex(Keys);
     setBody(m_stack);
     m_filter->setAccessibleName(QStringLiteral("Filter of keys"));
     m_filter->setPlaceholderText(QStringLiteral("Filter, Ctrl+F"));
@@ -97,7 +98,7 @@ void KeysPanel::buildTabs()
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(QStringLiteral("Keys"));
-    const std::array<QString, 3> names {QStringLiteral("Delays"), QStringLiteral("Lines not read"),
+    const std::array<QString, 3> names {QStringLiteral("Delays"), QStringLiteral("Not read"),
                                         QStringLiteral("Notes")};
     for (std::size_t i = 0; i < names.size(); ++i) {
         m_tabs->addTab(names[i]);
@@ -146,6 +147,9 @@ void KeysPanel::setMoments(std::shared_ptr<const KeyMoments> moments)
 
 void KeysPanel::setRange(std::shared_ptr<const RangeView> range)
 {
+    for (const KeyColumn column : {KeyColumn::Judged, KeyColumn::Share}) {
+        m_view->setColumnHidden(static_cast<int>(column), range != nullptr);
+    }
     m_keys->setRange(std::move(range));
 }
 

@@ -144,7 +144,7 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const
     const storage::RunSummary& run = m_runs[m_shown[static_cast<std::size_t>(index.row())]];
     const QString name = QStringLiteral("%1: %2").arg(run.id).arg(shown(run.name, 200));
     const QString detail
-        = QStringLiteral("%1 on %2").arg(shown(run.policyName, 100), shown(run.source, 200));
+        = QStringLiteral("%1 on %2").arg(shown(run.policyName, 100), fileNames(run.source));
     switch (role) {
     case Qt::EditRole:
         return QString::fromStdString(run.name);

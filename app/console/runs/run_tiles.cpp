@@ -145,9 +145,7 @@ void RunTiles::setRun(const storage::RunDetail& run)
                                  + QStringLiteral(" of requests"),
                              totals.rejected > 0);
     tile(WouldBeRejected)
-        .setFigure(countText(totals.wouldReject),
-                   totals.wouldReject > 0 ? QStringLiteral("by shadow rules, admitted now")
-                                          : QStringLiteral("by shadow rules"),
+        .setFigure(countText(totals.wouldReject), QStringLiteral("by shadow rules"),
                    totals.wouldReject > 0);
     tile(Delayed).setFigure(countText(totals.delayed), delayText(run), totals.delayed > 0);
     tile(KeysHit).setFigure(countText(hit),
@@ -210,7 +208,7 @@ QString captionOf(const storage::RunSummary& run)
     return QStringLiteral("%1 %2 on %3, %4 %5 %6")
         .arg(shown(run.policyName, 60),
              shown(std::string_view(run.policyFingerprint).substr(0, kFingerprint)),
-             shown(run.source, 120), momentText(run.startedNs, TimeForm::Date),
+             fileNames(run.source, 120), momentText(run.startedNs, TimeForm::Date),
              momentText(run.startedNs, TimeForm::Minute), zoneName());
 }
 

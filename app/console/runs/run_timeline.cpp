@@ -2,6 +2,7 @@
 
 #include "app/console/charts/legend.h"
 #include "app/console/charts/span_strip.h"
+#include "app/console/charts/ticks.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
@@ -36,7 +37,11 @@ QString timeOf(double second, bool isLong)
 
 QString rangeText(double from, double to, bool isLong)
 {
-    return timeOf(from, isLong) + QStringLiteral(" \u2013 ") + timeOf(to, isLong);
+    QString end = timeOf(to, isLong);
+    if (end == QStringLiteral("00:00")) {
+        end = QStringLiteral("24:00"); // of the day that ends
+    }
+    return timeOf(from, isLong) + QStringLiteral(" \u2013 ") + end;
 }
 
 /// The bands' series by name, in the order of the first band that has each.
@@ -129,7 +134,7 @@ void RunTimeline::setRun(const std::string& store, std::shared_ptr<const RunOver
 
 void RunTimeline::readWhole()
 {
-    const auto [first, last] = secondsOf(m_run->detail.summary.totals);
+    const auto [first, last] = limits();
     const double perPixel
         = static_cast<double>(last - first) / std::max(m_chart->view().columns, 600);
     const storage::TimelineLevel level = levelFor(perPixel);
@@ -163,6 +168,13 @@ void RunTimeline::readWhole()
         });
 }
 
+/// Whole minutes, so that what is counted by the minute begins and ends with the view.
+std::pair<std::int64_t, std::int64_t> RunTimeline::limits() const
+{
+    const auto [first, last] = secondsOf(m_run->detail.summary.totals);
+    return {wholeMinutes(first, false), wholeMinutes(last, true)};
+}
+
 storage::TimelineLevel RunTimeline::wantedLevel() const
 {
     const View view = m_chart->view();
@@ -192,7 +204,7 @@ void RunTimeline::follow()
 void RunTimeline::readView()
 {
     const View view = m_chart->view();
-    const auto [first, last] = secondsOf(m_run->detail.summary.totals);
+    const auto [first, last] = limits();
     const auto span = static_cast<std::int64_t>(std::ceil(view.to - view.from));
     const std::int64_t from = std::max(first, static_cast<std::int64_t>(view.from) - span);
     const std::int64_t to = std::min(last, static_cast<std::int64_t>(std::ceil(view.to)) + span);
@@ -237,7 +249,7 @@ void RunTimeline::take(Loaded loaded)
 void RunTimeline::showCaption()
 {
     const View view = m_chart->view();
-    const auto [first, last] = secondsOf(m_run->detail.summary.totals);
+    const auto [first, last] = limits();
     const bool isLong = last - first > kDay + kDay / 24;
     const QString unit = m_chart->data().unit;
     setTitle(QStringLiteral("Requests ") + unit);

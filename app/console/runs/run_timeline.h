@@ -74,6 +74,7 @@ private:
     void showCaption();
     void showTable();
     [[nodiscard]] storage::TimelineLevel wantedLevel() const;
+    [[nodiscard]] std::pair<std::int64_t, std::int64_t> limits() const;
 
     std::string m_store;
     std::shared_ptr<const RunOverview> m_run;

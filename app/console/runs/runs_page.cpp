@@ -13,6 +13,7 @@
 #include "app/console/runs/run_timeline.h"
 #include "app/console/session/session.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QListView>
 #include <QMenu>
@@ -245,6 +246,9 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_keys->setRun(store, m_run);
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
+    if (isVisible() && !m_stack->isAncestorOf(QApplication::focusWidget())) {
+        m_timeline->chart().setFocus();
+    }
     using Result = engine::Result<RunMoments>;
     m_counter.start(
         [store, run = m_run](const StopFlag& stop) -> Result {
@@ -292,6 +296,8 @@ void RunsPage::showRange()
             }
             constexpr std::int64_t kNs = 1'000'000'000;
             m_rulesModel->setRange(*view);
+            m_rules->setColumnHidden(RulesModel::KeysHit, true);
+            m_rules->setColumnHidden(RulesModel::Skipped, true);
             m_keys->setRange(*view);
             m_rulesPanel->setCaption(QStringLiteral("from %1 to %2, Esc shows the whole run")
                                          .arg(momentText(range.first * kNs, TimeForm::Second),
@@ -309,6 +315,8 @@ void RunsPage::clearRange()
     }
     if (m_run) {
         m_rulesModel->setRange(nullptr);
+        m_rules->setColumnHidden(RulesModel::KeysHit, false);
+        m_rules->setColumnHidden(RulesModel::Skipped, false);
         m_keys->setRange(nullptr);
         m_rulesPanel->setCaption(countText(m_run->detail.rules.size()));
     }

@@ -137,7 +137,9 @@ void CurveChart::restyle()
         }
         const double least = limits.isEmpty() ? 1 : limits.front();
         const double most = limits.isEmpty() ? 10 : std::max(limits.back(), least * 1.01);
-        rect->axis(QCPAxis::atBottom)->setRange(least, most);
+        // Room for the marks at both ends.
+        const double room = std::pow(most / least, 0.012);
+        rect->axis(QCPAxis::atBottom)->setRange(least / room, most * room);
     }
     QSharedPointer<QCPAxisTickerText> limitTicks(new QCPAxisTickerText);
     const double span = limits.size() < 2 ? 1 : std::log(limits.back() / limits.front());
@@ -243,6 +245,7 @@ void CurveChart::paintOver(QCPPainter& painter) const
     // Percentiles of what keys did, on the axis below.
     if (!m_curve.peaks.empty() && m_curve.field == "rate") {
         const NeedShares& need = m_curve.peaks.back().keys;
+        int free = below.left(); // where the next label may stand
         for (const auto& [name, value] : {std::pair("p50", need.p50),
                                           {"p90", need.p90},
                                           {"p99", need.p99},
@@ -253,9 +256,13 @@ void CurveChart::paintOver(QCPPainter& painter) const
             }
             painter.setPen(QPen(t.text, 2));
             painter.drawLine(QLine(x, below.bottom() - 5, x, below.bottom()));
+            if (x + 4 < free) {
+                continue; // the mark is there, its name would lie upon another's
+            }
+            const QString label = QString::fromLatin1(name);
             painter.setPen(t.text);
-            painter.drawText(QPoint(x + 4, below.bottom() - 8 + ascent / 3),
-                             QString::fromLatin1(name));
+            painter.drawText(QPoint(x + 4, below.bottom() - 8 + ascent / 3), label);
+            free = x + 8 + QFontMetrics(fontOf(Type::Axis)).horizontalAdvance(label);
         }
     }
     if (!m_current || m_curve.points.empty()) {

@@ -4,6 +4,7 @@
 #include "policies/rates.h"
 
 #include <algorithm>
+#include <map>
 
 namespace app::console {
 
@@ -16,10 +17,24 @@ std::string remarkOf(const RuleCurve& curve, std::size_t at)
         return "in the policy now";
     }
     if (curve.suggested && curve.suggested->limit == point.limit) {
-        return "suggested by what stop and protect say";
+        return curve.toStop > 0 || curve.toProtect > 0 ? "suggested by what stop and protect say"
+                                                       : "suggested: few keys lie above it";
     }
     const bool isFirstFree = point.requests == 0 && at > 0 && curve.points[at - 1].requests > 0;
     return isFirstFree ? "nobody is rejected" : std::string();
+}
+
+/// "minute" for 60 s, "10min" for ten of them.
+QString periodWords(std::int64_t ns)
+{
+    const QString text = words(policies::textOfDuration(ns));
+    static const std::map<QString, QString> kOnes {
+        {QStringLiteral("1s"), QStringLiteral("second")},
+        {QStringLiteral("1min"), QStringLiteral("minute")},
+        {QStringLiteral("1h"), QStringLiteral("hour")},
+        {QStringLiteral("1day"), QStringLiteral("day")}};
+    const auto one = kOnes.find(text);
+    return one == kOnes.end() ? text : one->second;
 }
 
 /// "960 per minute" for 960/min, "50 in flight".
@@ -27,8 +42,7 @@ QString limitWords(const RuleCurve& curve, const CurvePoint& point)
 {
     return curve.field == "rate"
         ? QStringLiteral("%1 per %2")
-              .arg(countText(static_cast<std::uint64_t>(point.limit)),
-                   words(policies::textOfDuration(curve.periodNs)))
+              .arg(countText(static_cast<std::uint64_t>(point.limit)), periodWords(curve.periodNs))
         : QStringLiteral("%1 in flight").arg(countText(static_cast<std::uint64_t>(point.limit)));
 }
 
@@ -60,7 +74,8 @@ FigureTable peaksTable(const RuleCurve& curve)
         "peaks", "Peaks per key", {{"share", "Of the keys", TextTable::Align::Left}}};
     for (const KeyPeaks& peak : curve.peaks) {
         const std::string window = policies::textOfDuration(peak.windowNs);
-        table.columns.push_back({"in_" + window, "Peak in " + window});
+        table.columns.push_back(
+            {"in_" + window, "Peak in " + lengthText(peak.windowNs).toStdString()});
     }
     const auto add = [&](const char* name, std::uint32_t NeedShares::*share) {
         std::vector<Cell> cells {Cell::words(name)};

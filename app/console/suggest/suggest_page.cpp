@@ -19,6 +19,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -176,7 +177,9 @@ QWidget* SuggestPage::buildLeft()
     m_chartPanel->setBody(m_chart);
     m_candidates->setModel(m_candidatesModel);
     m_candidates->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_candidatesPanel->addTool(new ActionButton(actions().at(ActionId::SaveList)));
+    auto* save = new ActionButton(actions().at(ActionId::SaveList));
+    save->setLabel(QStringLiteral("Save..."));
+    m_candidatesPanel->addTool(save);
     m_candidatesPanel->setBody(m_candidates);
     QSplitter* left = splitter(Qt::Vertical, {m_chartPanel, m_candidatesPanel});
     left->setStretchFactor(0, 3);
@@ -252,7 +255,7 @@ void SuggestPage::fillRules()
         }
     }
     const int at = m_rule->findText(before);
-    m_rule->setCurrentIndex(at < 0 && m_rule->count() > 0 ? 0 : at);
+    m_rule->setCurrentIndex(at < 0 && m_rule->count() > 0 ? 0 : at); // the rule may be gone
     m_asked.clear();
     m_isStale = true;
     showRule();
@@ -288,7 +291,8 @@ void SuggestPage::fillRuns()
         if (run.state != storage::RunState::Complete) {
             continue;
         }
-        m_run->addItem(QStringLiteral("run %1: %2").arg(run.id).arg(shown(run.source, 60)));
+        const QString name = QFileInfo(QString::fromStdString(run.source)).fileName();
+        m_run->addItem(QStringLiteral("run %1: %2").arg(run.id).arg(shown(name.toStdString(), 60)));
         m_runs.push_back(run.id);
     }
     const auto at = std::find(m_runs.begin(), m_runs.end(), chosen);

@@ -1,0 +1,146 @@
+#pragma once
+#include "app/console/compare/compare_data.h"
+#include "app/console/frame/page.h"
+#include "app/console/session/worker.h"
+
+#include <QTimer>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+
+namespace app::console {
+
+class FigureModel;
+class FigureView;
+class Legend;
+class NewlyRejectedModel;
+class Panel;
+class RuleChangesModel;
+class Segments;
+class Tile;
+class TimeChart;
+
+/// Two runs of one recording, or a run with what production did: tiles that add up, rejections over
+/// time with their difference, changed decisions by rule, who, path and attribute, and the list of
+/// who is newly rejected.
+class ComparePage : public Page {
+    Q_OBJECT
+
+public:
+    enum Tab { ByRule, ByWho, ByPath, ByAttribute };
+
+    ComparePage(Session& session, Actions& actions, QWidget* parent = nullptr);
+
+    [[nodiscard]] QList<QWidget*> panes() const override;
+    [[nodiscard]] std::vector<ActionId> offers() const override;
+    [[nodiscard]] bool can(ActionId action) const override;
+    void perform(ActionId action) override;
+    void entered() override;
+    void keepState(QSettings& settings) const override;
+    void restoreState(QSettings& settings) override;
+
+    /// Parts, for tests.
+    [[nodiscard]] TimeChart& chart() const { return *m_chart; }
+
+    [[nodiscard]] FigureView& newlyRejected() const { return *m_newly; }
+
+    [[nodiscard]] FigureView& changes(Tab tab) const
+    {
+        return *m_changes.at(static_cast<std::size_t>(tab));
+    }
+
+    [[nodiscard]] QTabBar& tabs() const { return *m_tabs; }
+
+    [[nodiscard]] QComboBox& baseBox() const { return *m_base; }
+
+    [[nodiscard]] QComboBox& candidateBox() const { return *m_candidate; }
+
+    [[nodiscard]] QString tilesText() const;
+    [[nodiscard]] bool isBusy() const;
+
+    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
+        askSavePath;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    // compare_page.cpp: what there is, and what it does.
+    void compare(CompareBase base, storage::RunId candidate);
+    void showRuns();
+    void fillBases();
+    void start();
+    void swapSides();
+    void readAttribute();
+    void explainSelected();
+    void saveList();
+    void report(const engine::Diagnostic& why);
+    [[nodiscard]] std::optional<storage::RunId> candidate() const;
+    [[nodiscard]] CompareBase base() const;
+
+    // compare_page_view.cpp: how it looks.
+    QWidget* buildBody();
+    QWidget* buildTiles();
+    QWidget* buildAttribute();
+    void buildHead();
+    void buildChart();
+    void buildChanges();
+    void buildNewly();
+    void connectParts();
+    void show(std::shared_ptr<const ComparedRuns> compared);
+    void showTiles(const ComparedRuns& compared);
+    void showTables(const ComparedRuns& compared);
+    void showNewlyCaption();
+    void clearFigures();
+    void showEmpty(const QString& why);
+    void arrange();
+
+    std::shared_ptr<const ComparedRuns> m_compared;
+    QComboBox* m_base;
+    QComboBox* m_candidate;
+    QPushButton* m_cancel;
+    QStackedWidget* m_stack;
+    QLabel* m_empty;
+    std::array<Tile*, 5> m_tiles {};
+    Panel* m_chartPanel;
+    TimeChart* m_chart;
+    Legend* m_legend;
+    QPushButton* m_log;
+    Panel* m_changesPanel;
+    QTabBar* m_tabs;
+    QStackedWidget* m_tabStack;
+    QComboBox* m_attribute;
+    RuleChangesModel* m_rules;
+    std::array<FigureModel*, 4> m_others {}; ///< by tab; none for rules
+    std::array<FigureView*, 4> m_changes {};
+    Panel* m_newlyPanel;
+    QLineEdit* m_filter;
+    FigureView* m_newly;
+    NewlyRejectedModel* m_newlyModel;
+    std::vector<Segments*> m_sides;
+    int m_side = 0; ///< the table that is seen where there is room for one only
+    QSplitter* m_down = nullptr;
+    QSplitter* m_tables = nullptr;
+    QTimer m_patience; ///< after the last key of the filter
+    bool m_isFilling = false; ///< the boxes change by themselves
+    bool m_isNew = false; ///< the focus is to go to the figures when they come
+    Worker m_comparer;
+    Worker m_attributeReader;
+    Worker m_writer;
+};
+
+/// Titles of columns that leave the room to the values.
+void shorten(FigureTable& table);
+
+} // namespace app::console
