@@ -22,7 +22,7 @@ namespace {
 
 constexpr qint64 kStartNs = 1'773'137'640'000'000'000; // 2026-03-10 10:14:00 UTC
 
-/// A key that asks for /search every two seconds, and others around it.
+/// A key that asks for /search every two seconds, three times for a while, and others around it.
 QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
 {
     QByteArray log;
@@ -34,9 +34,10 @@ QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
             + R"( "request_id": "r)" + QByteArray::number(++id) + R"(", "status": 200})" + "\n";
     };
     for (int i = 0; i < 120; ++i) {
-        add(i * 2000 + 137, who, "/search/items");
+        const qint64 ms = i * 2000 + i / 40 * 400'000;
+        add(ms + 137, who, "/search/items");
         if (i % 3 == 0) {
-            add(i * 2000 + 900, "k_other", "/items/" + QByteArray::number(i));
+            add(ms + 900, "k_other", "/items/" + QByteArray::number(i));
         }
     }
     return log;
@@ -275,6 +276,7 @@ void TestExplain::keyHasItsHistory()
     QVERIFY2(explain.key().sentenceText().contains(QStringLiteral("api_key=k_2d2e0d")),
              qPrintable(explain.key().sentenceText()));
     QCOMPARE(explain.key().history()->requests, std::uint64_t {120});
+    QCOMPARE(explain.key().history()->episodes.size(), std::size_t {3});
     QVERIFY(explain.key().enough().plainText().contains(QStringLiteral("10/min")));
     m_fixture->pictures(QStringLiteral("explain-key"));
     const QString saved = m_fixture->path(QStringLiteral("key.csv"));

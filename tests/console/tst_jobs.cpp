@@ -1,3 +1,6 @@
+#include "app/console/explain/explain_page.h"
+#include "app/console/explain/key_view.h"
+#include "app/console/explain/request_view.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/replay/job_table.h"
 #include "app/console/replay/replay_form.h"
@@ -11,6 +14,10 @@
 #include <QProcess>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTimer>
+
+#include <algorithm>
+#include <ctime>
 
 using namespace app::console;
 using namespace tests::console;
@@ -24,6 +31,34 @@ QByteArray weir(const QStringList& arguments)
     process.waitForFinished(kPatience);
     return process.readAllStandardOutput();
 }
+
+/// How long the thread of the window was at work at a stretch, by its own processor time: what
+/// other programs do does not count.
+class Heartbeat : public QTimer {
+public:
+    Heartbeat()
+    {
+        connect(this, &QTimer::timeout, this, [this] {
+            const qint64 now = usedMs();
+            longestMs = std::max(longestMs, now - m_lastMs);
+            m_lastMs = now;
+        });
+        m_lastMs = usedMs();
+        start(1);
+    }
+
+    qint64 longestMs = 0;
+
+private:
+    static qint64 usedMs()
+    {
+        timespec used {};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+        return used.tv_sec * 1000 + used.tv_nsec / 1'000'000;
+    }
+
+    qint64 m_lastMs = 0;
+};
 
 } // namespace
 
@@ -41,6 +76,7 @@ private Q_SLOTS:
     void failureIsSaidAndTheNextGoesOn();
     void editsAreTriedAgainstTheLastLog();
     void sameAsTheCommandLine();
+    void windowIsNeverBusyForLong();
 
 private:
     ReplayPage& page() { return m_fixture->page(); }
@@ -202,6 +238,36 @@ void TestJobs::sameAsTheCommandLine()
         return options;
     };
     QCOMPARE(optionsOf(m_fixture->session().storePath()), optionsOf(other.toStdString()));
+}
+
+void TestJobs::windowIsNeverBusyForLong()
+{
+    m_fixture->openPolicy();
+    ReplayPage& replay = page();
+    Session& session = m_fixture->session();
+    const QString log = m_fixture->path(QStringLiteral("a.jsonl"));
+    writeFile(log, neutralLog(60'000));
+    QTest::qWait(50);
+    const Heartbeat heartbeat;
+    session.showLogs({log});
+    QVERIFY(m_fixture->waitForLogs());
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    QCOMPARE(replay.jobs().all().front().state, JobState::Complete);
+    QVERIFY(QTest::qWaitFor([&] { return !session.runs().empty(); }, kPatience));
+    auto& explain = m_fixture->show<ExplainPage>(PageId::Explain);
+    const auto answered
+        = [&] { return QTest::qWaitFor([&] { return !explain.isBusy(); }, kPatience); };
+    QVERIFY(answered());
+    app::ExplainTarget target;
+    target.n = 50'000;
+    session.explain(1, target);
+    QVERIFY(answered());
+    QVERIFY(explain.request().explanation());
+    m_fixture->trigger(ActionId::KeyHistory);
+    QVERIFY(answered());
+    QVERIFY(explain.key().history());
+    QVERIFY2(heartbeat.longestMs < 100, qPrintable(QString::number(heartbeat.longestMs)));
 }
 
 QTEST_MAIN(TestJobs)
