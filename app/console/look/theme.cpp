@@ -213,7 +213,8 @@ QString styleSheet(const Theme& t)
                "QTabWidget::pane { border: none; }"
                "QScrollArea { border: none; background: transparent; }"
                "QCheckBox:focus, QRadioButton:focus { background: %sel; }"
-               "QLabel[sentence=\"true\"], QFrame[sentence=\"true\"] { background: %line; border: none;"
+               "QLabel[sentence=\"true\"], QFrame[sentence=\"true\"] { background: %line; border: "
+               "none;"
                " border-left: 3px solid %accent; padding: 8px 10px; }"
                "QProgressBar { border: none; background: %grid; }"
                "QProgressBar::chunk { background: %accent; }")
