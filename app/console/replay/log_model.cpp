@@ -18,7 +18,8 @@ QString formatText(const LogRow& row)
         return {};
     }
     const ReadLog& log = row.preview->log;
-    return shown(log.isTold ? log.format + " (as told)" : log.format, 80);
+    const QString name = formatName(log.format);
+    return log.isTold ? QStringLiteral("%1, as told").arg(name) : name;
 }
 
 QString requestsText(const LogRow& row)
@@ -127,7 +128,9 @@ ShownCell LogModel::cellAt(std::size_t row, int column) const
     ShownCell cell;
     cell.text = textAt(log, column);
     cell.ink = inkAt(log, column);
-    cell.tip = log.failure ? failureText(*log.failure) : shown(log.path);
+    cell.tip = log.failure                ? failureText(*log.failure)
+        : column == Format && log.preview ? shown(log.preview->log.format)
+                                          : shown(log.path);
     return cell;
 }
 
