@@ -26,10 +26,12 @@ std::int64_t tellingFromNs(const ExplainedRule& rule)
     if (rule.visits.empty()) {
         return 0;
     }
-    const std::int64_t first = rule.visits.front().atNs;
     const std::int64_t last = rule.visits.back().atNs;
     const std::int64_t span = quietSpanNs(rule.rule.limit);
-    return span > (last - first) / 2 ? first : last - 2 * span;
+    const auto from
+        = std::find_if(rule.visits.begin(), rule.visits.end(),
+                       [&](const KeyVisit& visit) { return last - visit.atNs <= span; });
+    return from->atNs; // the last one at least
 }
 
 std::vector<KeyState> keyStates(const ExplainedRule& rule, std::int64_t fromNs, std::size_t points)

@@ -24,8 +24,8 @@ struct KeyState {
 /// Example: token_bucket 60/min, burst 60, one visit at 0 s: {0, 0}, {0, 1}.
 std::vector<KeyState> keyStates(const ExplainedRule& rule, std::int64_t fromNs, std::size_t points);
 
-/// How far back states can still tell of what happened then: two spans in which an idle key comes
-/// to rest. See quietSpanNs(). Not before the first visit.
+/// The first visit that the state can still tell of: not more than a span before the last one in
+/// which an idle key comes to rest; see quietSpanNs(). 0 without visits.
 std::int64_t tellingFromNs(const ExplainedRule& rule);
 
 } // namespace app
