@@ -37,6 +37,7 @@ QWidget* AuthorPage::buildFaces()
     m_problems->setModel(m_problemsModel);
     m_problemsPanel->addTool(captionLabel(QStringLiteral("F8 next, Shift+F8 previous")));
     m_problemsPanel->setBody(m_problems);
+    connect(m_problems, &FigureView::currentRowChanged, this, &AuthorPage::actionsChanged);
     connect(m_problems, &FigureView::rowAsked, this,
             [this](const QModelIndex& index) { goToProblem(index.row()); });
 
