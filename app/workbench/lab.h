@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/figure_table.h"
 #include "app/workbench/progress.h"
 #include "engine/plan.h"
 #include "engine/request.h"
@@ -17,7 +18,7 @@ enum class LabPattern : std::uint8_t {
     Twice, ///< N at one instant, and 2 s later N spread over 50 ms
     Boundary, ///< N just before, and N right at the edge of a window
     Steady, ///< N in each period, at equal distances
-    Spike, ///< N in each period at random, and in one of them five times as many more
+    Spike, ///< N in each period at random, and in one of them ten times as many more
 };
 
 /// One request of one key, in ns since the begin of the pattern.
@@ -91,5 +92,8 @@ struct LabResult {
 /// of 600.
 LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
                  const StopFlag* stop = nullptr);
+
+/// What is drawn, as rows: time, requests so far, state.
+FigureTable labTable(const LabResult& result);
 
 } // namespace app

@@ -13,7 +13,7 @@ using engine::Algorithm;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kApartNs = 2 * kSecondNs;
 constexpr std::int64_t kSpreadNs = kSecondNs / 20;
-constexpr std::int64_t kSpikeTimes = 5;
+constexpr std::int64_t kSpikeTimes = 10;
 constexpr std::int64_t kMostPeriods = 200;
 constexpr auto kMost = static_cast<std::int64_t>(kLabMost);
 /// 36 years: periods beyond that are tried as if they were this long.

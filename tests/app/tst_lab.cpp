@@ -250,6 +250,17 @@ private Q_SLOTS:
         QVERIFY2(clock.elapsed() < kRuns * 50, qPrintable(QString::number(clock.elapsed())));
     }
 
+    void theChartAsATable()
+    {
+        const FigureTable table = labTable(
+            run("algorithm: token_bucket, rate: 100/s, burst: 500", LabPattern::Twice, 500));
+        QCOMPARE(table.columns.back().title, std::string("tokens left"));
+        const auto& last = table.rows.back().cells;
+        QCOMPARE(last[0].ns, 5'000'000'000);
+        QCOMPARE(last[2].count, 705U);
+        QCOMPARE(last[4].count, 295U);
+    }
+
     void itCanBeStopped()
     {
         const StopFlag stop = true;

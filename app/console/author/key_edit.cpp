@@ -14,7 +14,7 @@ namespace app::console {
 
 namespace {
 
-constexpr int kLeastCharacters = 8;
+constexpr int kLeastCharacters = 5;
 
 bool has(const std::vector<std::string>& names, const std::string& name)
 {
@@ -99,7 +99,7 @@ QComboBox* KeyEdit::addBox(const std::string& chosen)
             }
         }
         if (chosenNames != m_key) {
-            m_key = chosenNames;
+            rebuild(chosenNames);
             Q_EMIT edited();
         }
     });

@@ -191,7 +191,7 @@ void MatchEditor::fillRow(Row& row, const Entry& entry, bool isNew)
                                  : QStringLiteral("condition %1").arg(m_built.size() + 1);
     nameList(*row.attribute, QStringLiteral("Match, %1: attribute").arg(number));
     row.attribute->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row.attribute->setMinimumContentsLength(7);
+    row.attribute->setMinimumContentsLength(5);
     std::vector<std::string> names = m_known;
     if (!isNew && std::find(names.begin(), names.end(), entry.attribute) == names.end()) {
         names.push_back(entry.attribute);

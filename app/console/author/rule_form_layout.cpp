@@ -9,7 +9,6 @@
 #include "app/console/frame/segments.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
-#include "app/console/look/theme.h"
 #include "policies/rates.h"
 #include "policies/rule_fields.h"
 
@@ -34,9 +33,7 @@ namespace {
 QLabel* errorLabel()
 {
     QLabel* label = captionLabel({});
-    QPalette ink = label->palette();
-    ink.setColor(QPalette::PlaceholderText, theme().error);
-    label->setPalette(ink);
+    label->setProperty("problem", true); // theme.cpp
     label->setWordWrap(true);
     label->hide();
     return label;
@@ -197,6 +194,7 @@ void RuleForm::buildValues()
             }
         }
     }
+    m_mode->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     addRow("mode", QStringLiteral("Mode"), m_mode);
     connect(m_mode, &Segments::chosen, this, &RuleForm::changeMode);
 }
