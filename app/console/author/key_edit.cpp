@@ -103,7 +103,7 @@ QComboBox* KeyEdit::addBox(const std::string& chosen)
             Q_EMIT edited();
         }
     });
-    m_row->insertWidget(static_cast<int>(m_boxes.size()), box, 1);
+    m_row->insertWidget(static_cast<int>(m_boxes.size()), box, 3);
     m_boxes.push_back(box);
     box->show(); // at once: it may be given the focus
     return box;

@@ -33,6 +33,7 @@ namespace {
 QLabel* errorLabel()
 {
     QLabel* label = captionLabel({});
+    label->setForegroundRole(QPalette::WindowText);
     label->setProperty("problem", true); // theme.cpp
     label->setWordWrap(true);
     label->hide();
