@@ -224,8 +224,8 @@ private Q_SLOTS:
             const engine::PlanRule rule = ruleOf(fields);
             for (const LabPattern pattern :
                  {LabPattern::Twice, LabPattern::Boundary, LabPattern::Steady, LabPattern::Spike}) {
-                for (const std::int64_t count : {std::int64_t {0}, usualCount(pattern, rule.limit),
-                                                 std::numeric_limits<std::int64_t>::max()}) {
+                for (const std::int64_t count :
+                     {std::int64_t {1}, usualCount(pattern, rule.limit), mostCount(pattern)}) {
                     const LabTraffic traffic = labTraffic(pattern, count, rule);
                     QVERIFY(!traffic.requests.empty());
                     QVERIFY(traffic.requests.size() <= kLabMost);

@@ -75,6 +75,7 @@ private Q_SLOTS:
     void rulesMoveByDrag();
     void rulesComeAndGo();
     void modes();
+    void spaceOpensTheModes();
     void staysWhileTheTextIsBroken();
     void showsRulesWithErrors();
     void emptyLanesSayWhatToDo();
@@ -237,6 +238,22 @@ void TestBoard::modes()
     fixture.trigger(ActionId::Enforce);
     Document& document = fixture.session().document();
     QCOMPARE(document.bytes(), document.savedBytes());
+}
+
+void TestBoard::spaceOpensTheModes()
+{
+    Fixture fixture;
+    AuthorPage& page = openExample(fixture);
+    page.selectRule(QStringLiteral("search"));
+    page.faces().board().focusCard();
+    QTimer::singleShot(100, [] {
+        QWidget* const menu = QApplication::activePopupWidget();
+        QVERIFY(menu != nullptr);
+        QTest::keyClick(menu, Qt::Key_Down); // from enforce to shadow
+        QTest::keyClick(menu, Qt::Key_Return);
+    });
+    QTest::keyClick(&lane(page, Tier::Endpoint), Qt::Key_Space);
+    QTRY_VERIFY(printed(page, Tier::Endpoint).contains(QLatin1String("120 per minute, shadow")));
 }
 
 void TestBoard::staysWhileTheTextIsBroken()

@@ -108,7 +108,6 @@ void LabPanel::build()
         m_patterns->addItem(QString(), static_cast<int>(pattern));
     }
     m_count->setDigits(5);
-    m_count->setRange(1, static_cast<std::int64_t>(kLabMost / 2));
     addHeadWidget(m_patterns);
     addTool(m_count);
     auto* column = new QVBoxLayout(m_drawing);
@@ -199,8 +198,11 @@ void LabPanel::nameEntries(const engine::PlanRule& rule)
     const auto now = pattern();
     m_count->setVisible(now.has_value());
     if (now) {
+        m_count->setRange(1, mostCount(*now));
         m_count->setNumber(m_counts.at(*now));
-        setCaption(words(captionOf(*now, rule.limit)));
+        const QString cost
+            = rule.cost.attribute.empty() ? QString() : QStringLiteral(", each counts 1");
+        setCaption(words(captionOf(*now, rule.limit)) + cost);
     }
 }
 

@@ -295,6 +295,16 @@ void LabPlot::placeLabels()
     }
 }
 
+void LabPlot::paintEvent(QPaintEvent* event)
+{
+    QCustomPlot::paintEvent(event);
+    if (hasFocus()) {
+        QPainter painter(this);
+        painter.setPen(QPen(theme().accent, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
 void LabPlot::changeEvent(QEvent* event)
 {
     QCustomPlot::changeEvent(event);
