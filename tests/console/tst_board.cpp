@@ -326,6 +326,19 @@ void TestBoard::hostileNames()
     QVERIFY(!told.contains(QChar(0x202E)));
     const QString tip = card.data(Qt::ToolTipRole).toString();
     QVERIFY(!tip.contains(QLatin1String("<b>")) && !tip.contains(QLatin1String("<img")));
+    // What cannot be seen as it is, is shown escaped, and not changed by a field.
+    auto* const name = named<QLineEdit>(page, QStringLiteral("Name"));
+    QVERIFY(name->text().startsWith(QLatin1String("<b>bold</b>\\x1b[31m")));
+    QVERIFY(!name->text().contains(QChar(0x202E)));
+    QVERIFY(name->isReadOnly());
+    const std::string before = fixture.session().document().currentText();
+    for (QLineEdit* const field : page.faces().form().findChildren<QLineEdit*>()) {
+        QVERIFY(!field->text().contains(QChar(0x1B)) && !field->text().contains(QChar(0x202E)));
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    QCOMPARE(fixture.session().document().currentText(), before);
+    QTRY_VERIFY(!page.faces().lab().isBusy());
     fixture.picture(QStringLiteral("board-hostile"), {});
 }
 

@@ -177,6 +177,9 @@ void LabPanel::refresh()
         return;
     }
     nameEntries(*rule);
+    if (m_drawing->isHidden()) {
+        m_message->clear(); // soon there
+    }
     m_soon->start();
 }
 
