@@ -221,6 +221,28 @@ private:
 
 } // namespace
 
+FigureTable labTable(const LabResult& result)
+{
+    FigureTable table {"lab",
+                       "Requests so far",
+                       {{"time_ns", "time", TextTable::Align::Right},
+                        {"offered", "offered", TextTable::Align::Right},
+                        {"admitted", "admitted", TextTable::Align::Right},
+                        {"rejected", "rejected", TextTable::Align::Right},
+                        {"state", result.stateName, TextTable::Align::Right}}};
+    std::size_t state = 0;
+    for (const LabPoint& point : result.soFar) {
+        while (state + 1 < result.state.size() && result.state[state + 1].atNs <= point.atNs) {
+            ++state;
+        }
+        const std::int64_t value = result.state.empty() ? 0 : result.state[state].value;
+        table.add({Cell::duration(point.atNs), Cell::number(point.offered),
+                   Cell::number(point.admitted), Cell::number(point.rejected),
+                   Cell::number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)))});
+    }
+    return table;
+}
+
 LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic, const StopFlag* stop)
 {
     Run run(rule, traffic);

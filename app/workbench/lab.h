@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/figure_table.h"
 #include "app/workbench/progress.h"
 #include "engine/plan.h"
 #include "engine/request.h"
@@ -17,7 +18,7 @@ enum class LabPattern : std::uint8_t {
     Twice, ///< N at one instant, and 2 s later N spread over 50 ms
     Boundary, ///< N just before, and N right at the edge of a window
     Steady, ///< N in each period, at equal distances
-    Spike, ///< N in each period at random, and in one of them five times as many more
+    Spike, ///< N in each period at random, and in one of them ten times as many more
 };
 
 /// One request of one key, in ns since the begin of the pattern.
@@ -38,6 +39,9 @@ struct LabTraffic {
 
 inline constexpr std::size_t kLabMost = 1'000'000; ///< requests that a pattern has at most
 
+/// The largest N with which a pattern has no more requests than kLabMost.
+std::int64_t mostCount(LabPattern pattern);
+
 /// The N that shows something of this limit: what it lets through at one instant; for Steady and
 /// Spike a half more, or a fifth less, than it lets through for long. Example: token_bucket 100/s
 /// with burst 500: 500, 500, 150, 80.
@@ -50,8 +54,8 @@ std::string nameOf(LabPattern pattern, std::int64_t count, const engine::Limit& 
 std::string captionOf(LabPattern pattern, const engine::Limit& limit);
 
 /// The requests of a pattern, each of the rule's cost (1 where that is an attribute's), taking
-/// assume_duration, or 1 s. The same arguments give the same requests. With more than kLabMost, N
-/// is cut to what fits.
+/// assume_duration, or 1 s. The same arguments give the same requests. `count` is
+/// within 1 and mostCount().
 LabTraffic labTraffic(LabPattern pattern, std::int64_t count, const engine::PlanRule& rule);
 
 /// How far things were at a time.
@@ -91,5 +95,8 @@ struct LabResult {
 /// of 600.
 LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
                  const StopFlag* stop = nullptr);
+
+/// What is drawn, as rows: time, requests so far, state.
+FigureTable labTable(const LabResult& result);
 
 } // namespace app

@@ -13,7 +13,7 @@ using engine::Algorithm;
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kApartNs = 2 * kSecondNs;
 constexpr std::int64_t kSpreadNs = kSecondNs / 20;
-constexpr std::int64_t kSpikeTimes = 5;
+constexpr std::int64_t kSpikeTimes = 10;
 constexpr std::int64_t kMostPeriods = 200;
 constexpr auto kMost = static_cast<std::int64_t>(kLabMost);
 /// 36 years: periods beyond that are tried as if they were this long.
@@ -33,12 +33,13 @@ std::int64_t perPeriod(const engine::Limit& limit)
 }
 
 /// So many periods that what was saved up is used up half way.
-std::int64_t periodsOf(const engine::Limit& limit, std::int64_t count, std::int64_t least)
+std::int64_t periodsOf(const engine::Limit& limit, std::int64_t count, std::int64_t least,
+                       bool isSpike)
 {
     const std::int64_t saved
         = std::min(engine::capacityOf(limit), kMost) / std::max<std::int64_t>(1, count);
     const std::int64_t wanted = std::clamp<std::int64_t>(least + 4 * saved, least, kMostPeriods);
-    const std::int64_t fits = std::max<std::int64_t>(1, kMost / count - kSpikeTimes);
+    const std::int64_t fits = kMost / count - (isSpike ? kSpikeTimes : 0);
     return std::max<std::int64_t>(1, std::min({wanted, fits, 4 * (kLongestNs / periodOf(limit))}));
 }
 
@@ -52,7 +53,7 @@ class Maker {
 public:
     Maker(const engine::PlanRule& rule, std::int64_t count)
         : m_limit(rule.limit)
-        , m_count(std::clamp<std::int64_t>(count, 1, kMost / 2))
+        , m_count(count)
         , m_periodNs(periodOf(rule.limit))
         , m_cost(rule.cost.attribute.empty() ? rule.cost.fixed : 1)
         , m_durationNs(rule.limit.assumeDurationNs.value_or(kSecondNs))
@@ -90,8 +91,7 @@ public:
 
     void steady()
     {
-        m_count = std::min(m_count, kMost / (kSpikeTimes + 1));
-        const std::int64_t periods = periodsOf(m_limit, m_count, 5);
+        const std::int64_t periods = periodsOf(m_limit, m_count, 5, false);
         for (std::int64_t period = 0; period < periods; ++period) {
             for (std::int64_t i = 0; i < m_count; ++i) {
                 add(period * m_periodNs + part(m_periodNs, i, m_count));
@@ -103,8 +103,7 @@ public:
     /// Times of a Poisson process, given how many there are, are even and independent.
     void spike()
     {
-        m_count = std::min(m_count, kMost / (kSpikeTimes + 1));
-        const std::int64_t periods = periodsOf(m_limit, m_count, 10);
+        const std::int64_t periods = periodsOf(m_limit, m_count, 10, true);
         std::mt19937_64 random(1); // the same for everybody
         const auto below = [&random](std::int64_t bound) {
             return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
@@ -135,6 +134,13 @@ private:
 
 } // namespace
 
+std::int64_t mostCount(LabPattern pattern)
+{
+    return pattern == LabPattern::Steady ? kMost
+        : pattern == LabPattern::Spike   ? kMost / (kSpikeTimes + 1)
+                                         : kMost / 2;
+}
+
 std::int64_t usualCount(LabPattern pattern, const engine::Limit& limit)
 {
     const std::int64_t steady = std::min(perPeriod(limit), kMost);
@@ -146,10 +152,7 @@ std::int64_t usualCount(LabPattern pattern, const engine::Limit& limit)
     } else if (limit.algorithm == Algorithm::Concurrency) {
         count = count + count / 2; // slots are free again by then
     }
-    const std::int64_t most = pattern == LabPattern::Twice || pattern == LabPattern::Boundary
-        ? kMost / 2
-        : kMost / (kSpikeTimes + 1);
-    return std::clamp<std::int64_t>(count, 1, most);
+    return std::clamp<std::int64_t>(count, 1, mostCount(pattern));
 }
 
 std::string nameOf(LabPattern pattern, std::int64_t count, const engine::Limit& limit)

@@ -80,6 +80,7 @@ private Q_SLOTS:
     void moreFields();
     void refusedNames();
     void theFocusMarksTheValue();
+    void tabWalksFromTopToBottom();
     void fieldsOfProblems();
     void authorsAPolicyWithoutYaml();
 };
@@ -309,6 +310,22 @@ void TestForm::theFocusMarksTheValue()
     QCOMPARE(kText.substr(begin, end - begin), std::string("10/s"));
     page.editor().setFocus();
     QCOMPARE(marked.back().at(1).toULongLong(), 0ULL);
+}
+
+void TestForm::tabWalksFromTopToBottom()
+{
+    Fixture fixture;
+    RuleForm& form = openText(fixture, kText).faces().form();
+    named<QLineEdit>(form, QStringLiteral("Name"))->setFocus();
+    QStringList walked;
+    while (walked.size() < 20 && form.isAncestorOf(QApplication::focusWidget())) {
+        walked << QApplication::focusWidget()->accessibleName();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QCOMPARE(walked.join(QLatin1Char('|')),
+             QStringLiteral("Name|Matches|Edit what it matches|Key: attribute 1|Key: one more "
+                            "attribute|Algorithm|Rate: requests|Rate: per how many|Rate: "
+                            "unit|Burst|Burst: unit|Mode: enforce|More fields"));
 }
 
 void TestForm::fieldsOfProblems()

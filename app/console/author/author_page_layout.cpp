@@ -44,6 +44,11 @@ QWidget* AuthorPage::buildFaces()
     m_across = splitter(Qt::Horizontal, {m_faces, m_textPanel});
     m_across->setStretchFactor(0, 1);
     m_across->setSizes({900, 440});
+    connect(m_problemsPanel, &Panel::foldedChanged, this, [this](bool isFolded) {
+        constexpr int kProblems = 130;
+        const int height = m_down->height();
+        m_down->setSizes({height - (isFolded ? 0 : kProblems), isFolded ? 0 : kProblems});
+    });
     m_down = splitter(Qt::Vertical, {m_across, m_problemsPanel});
     m_down->setStretchFactor(0, 1);
     m_down->setSizes({700, 130});
@@ -79,6 +84,9 @@ void AuthorPage::placeText()
     if ((height() < kLow) != m_isLow) {
         m_isLow = height() < kLow;
         m_problemsPanel->setFolded(m_isLow);
+    }
+    if (m_isLow && m_problemsPanel->isFolded()) {
+        m_down->setSizes({m_down->height(), 0});
     }
     const bool isNarrow = width() < kNarrow;
     if (isNarrow == m_faces->hasText()) {

@@ -5,17 +5,15 @@
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/theme.h"
-#include "app/workbench/rule_edits.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace app::console {
 
@@ -23,17 +21,17 @@ namespace {
 
 constexpr int kDenseBelow = 200; ///< of height: cards have three lines
 
+constexpr std::size_t kAtOnce = 1000; ///< rules: more are put into words off the GUI thread
+
+std::size_t ruleCount(const policies::Policy& policy)
+{
+    return std::accumulate(policy.tiers.begin(), policy.tiers.end(), std::size_t {0},
+                           [](std::size_t sum, const auto& rules) { return sum + rules.size(); });
+}
+
 std::size_t numberOf(engine::Tier tier)
 {
     return static_cast<std::size_t>(tier);
-}
-
-std::optional<engine::Tier> neighbour(engine::Tier tier, int step)
-{
-    const int at = static_cast<int>(tier) + step;
-    return at < 0 || at >= static_cast<int>(engine::kTierCount)
-        ? std::nullopt
-        : std::optional(static_cast<engine::Tier>(at));
 }
 
 std::optional<engine::Mode> modeOf(ActionId action)
@@ -118,13 +116,24 @@ Lane& Board::lane(engine::Tier tier) const
 void Board::refresh()
 {
     const policies::Policy* const policy = m_desk.policy();
-    m_model->set(policy == nullptr ? std::vector<RuleCard> {}
-                                   : ruleCards(*policy, m_desk.problems()));
+    m_worker.stop();
+    if (policy != nullptr && ruleCount(*policy) > kAtOnce) {
+        m_worker.start([policy = *policy, problems = m_desk.problems()](
+                           const StopFlag&) { return ruleCards(policy, problems); },
+                       [this](std::vector<RuleCard> cards) { take(std::move(cards)); });
+    } else {
+        take(policy == nullptr ? std::vector<RuleCard> {} : ruleCards(*policy, m_desk.problems()));
+    }
     const QString exempt = policy == nullptr ? QString() : exemptionWords(*policy);
     m_exempt->setText(exempt);
     m_exempt->setToolTip(plainTip(exempt));
     m_exempt->setVisible(!exempt.isEmpty());
     setEnabled(policy == nullptr || m_desk.isReadable());
+}
+
+void Board::take(std::vector<RuleCard> cards)
+{
+    m_model->set(std::move(cards));
     const bool isGone = !m_selected.empty() && m_model->rowOf(m_selected) < 0;
     select(m_selected);
     if (isGone) {
@@ -134,7 +143,8 @@ void Board::refresh()
 
 void Board::select(const std::string& rule)
 {
-    m_selected = m_model->rowOf(rule) < 0 ? std::string() : rule;
+    const bool isKnown = m_model->rowOf(rule) >= 0 || m_worker.isBusy(); // or will be
+    m_selected = isKnown ? rule : std::string();
     for (Lane* const one : m_lanes) {
         one->view().selectRow(m_selected.empty() ? -1 : one->view().tier().rowOf(m_selected));
     }
@@ -170,7 +180,7 @@ void Board::stepLane(engine::Tier from, int step)
 {
     const LaneView& old = lane(from).view();
     const int y = old.visualRect(old.currentIndex()).center().y();
-    for (auto tier = neighbour(from, step); tier; tier = neighbour(*tier, step)) {
+    for (auto tier = neighbourOf(from, step); tier; tier = neighbourOf(*tier, step)) {
         LaneView& view = lane(*tier).view();
         const int rows = view.tier().rowCount();
         if (rows == 0) {
@@ -221,9 +231,9 @@ bool Board::can(ActionId action) const
     case ActionId::RuleDown:
         return tier.rowOf(m_selected) + 1 < tier.rowCount();
     case ActionId::RuleToTierBefore:
-        return neighbour(card.tier, -1).has_value();
+        return neighbourOf(card.tier, -1).has_value();
     case ActionId::RuleToTierAfter:
-        return neighbour(card.tier, 1).has_value();
+        return neighbourOf(card.tier, 1).has_value();
     default:
         return true;
     }
@@ -267,101 +277,6 @@ void Board::perform(ActionId action)
     default:
         break;
     }
-}
-
-void Board::addRule(engine::Tier tier)
-{
-    const std::string text = m_desk.text();
-    if (m_desk.policy() == nullptr) {
-        return;
-    }
-    const std::string name = freeRuleName(*m_desk.policy(), "new-rule");
-    if (m_desk.apply(app::addRule(text, tier, name))) {
-        choose(name);
-        Q_EMIT formAsked(true);
-    }
-}
-
-void Board::duplicate()
-{
-    const std::string text = m_desk.text();
-    const std::string name = freeRuleName(*m_desk.policy(), m_selected + "-copy");
-    if (m_desk.apply(policies::duplicatePart(text, policies::Part::ofRule(m_selected), name))) {
-        choose(name);
-    }
-}
-
-/// The card after it, or before it, is selected then. Undo brings it back.
-void Board::remove()
-{
-    const int row = m_model->rowOf(m_selected);
-    const LaneModel& tier = lane(m_model->at(row).tier).view().tier();
-    const int at = tier.rowOf(m_selected);
-    const int next = at + 1 < tier.rowCount() ? at + 1 : at - 1;
-    const std::string heir = next < 0 ? std::string() : tier.at(next).id;
-    if (m_desk.apply(policies::removePart(m_desk.text(), policies::Part::ofRule(m_selected)))) {
-        choose(heir);
-    }
-}
-
-void Board::move(int step)
-{
-    const std::string text = m_desk.text();
-    const int row = m_model->rowOf(m_selected);
-    const engine::Tier tier = m_model->at(row).tier;
-    const int at = lane(tier).view().tier().rowOf(m_selected) + step;
-    m_desk.apply(policies::movePart(text, policies::Part::ofRule(m_selected), tier,
-                                    static_cast<std::size_t>(std::max(0, at))));
-    focusCard();
-}
-
-void Board::moveTier(int step)
-{
-    const std::string text = m_desk.text();
-    const auto tier = neighbour(m_model->at(m_model->rowOf(m_selected)).tier, step);
-    m_desk.apply(policies::movePart(text, policies::Part::ofRule(m_selected), tier, std::nullopt));
-    focusCard();
-}
-
-void Board::drop(engine::Tier tier, const std::string& rule, int before)
-{
-    const std::string text = m_desk.text();
-    if (m_desk.rule(rule) == nullptr) {
-        return; // of another window, or gone since
-    }
-    const auto position
-        = dropPosition(*m_desk.policy(), rule, tier, static_cast<std::size_t>(std::max(0, before)));
-    if (position
-        && m_desk.apply(policies::movePart(text, policies::Part::ofRule(rule), tier, *position))) {
-        choose(rule);
-    }
-}
-
-void Board::setMode(engine::Mode mode)
-{
-    const std::string text = m_desk.text();
-    if (const policies::Rule* const rule = m_desk.rule(m_selected)) {
-        m_desk.apply(app::setMode(text, *rule, mode));
-    }
-}
-
-void Board::showModes(const QPoint& at)
-{
-    QMenu menu(this);
-    for (const ActionId id : {ActionId::Enforce, ActionId::Shadow, ActionId::Off}) {
-        menu.addAction(m_actions.at(id));
-    }
-    menu.addSeparator();
-    for (const ActionId id :
-         {ActionId::RenameRule, ActionId::DuplicateRule, ActionId::DeleteRule}) {
-        menu.addAction(m_actions.at(id));
-    }
-    const int row = m_model->rowOf(m_selected);
-    if (row >= 0) {
-        const ActionId modes[] {ActionId::Enforce, ActionId::Shadow, ActionId::Off};
-        menu.setActiveAction(m_actions.at(modes[static_cast<std::size_t>(m_model->at(row).mode)]));
-    }
-    menu.exec(at);
 }
 
 void Board::paintEvent(QPaintEvent*)

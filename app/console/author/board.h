@@ -3,6 +3,7 @@
 #include "app/console/author/policy_desk.h"
 #include "app/console/author/policy_model.h"
 #include "app/console/frame/actions.h"
+#include "app/console/session/worker.h"
 
 #include <QFrame>
 
@@ -19,6 +20,9 @@ namespace app::console {
 class Lane;
 class LaneView;
 class RuleCardDelegate;
+
+/// The tier so many steps on; nothing beyond the first and the last.
+std::optional<engine::Tier> neighbourOf(engine::Tier tier, int step);
 
 /// The policy as four lanes, from edge to tenant as a request passes them; a card for each rule.
 /// Rules are added, copied, moved by drag and by keys, taken away, and switched here.
@@ -58,6 +62,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
+    void take(std::vector<RuleCard> cards);
     void buildLane(engine::Tier tier);
     void choose(const std::string& rule);
     void stepLane(engine::Tier from, int step);
@@ -77,6 +82,7 @@ private:
     QScrollArea* m_scroll;
     std::array<Lane*, engine::kTierCount> m_lanes {};
     std::string m_selected;
+    Worker m_worker; ///< of many rules
 };
 
 } // namespace app::console

@@ -49,8 +49,10 @@ Faces::Faces(Document& document, Actions& actions, QWidget* parent)
     m_below->setStretchFactor(1, 1);
     m_below->setSizes({374, 520});
     m_all = splitter(Qt::Vertical, {m_board, m_below});
+    m_all->setStretchFactor(0, 1); // both give way where there is little height
     m_all->setStretchFactor(1, 1);
     m_all->setSizes({340, 300});
+    m_below->setMinimumHeight(200);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_all);
@@ -101,7 +103,9 @@ QList<QWidget*> Faces::panes() const
 std::vector<ActionId> Faces::offers()
 {
     std::vector<ActionId> all = Board::offers();
-    all.insert(all.end(), {ActionId::LabPattern, ActionId::ShowForm, ActionId::ShowLab});
+    all.insert(
+        all.end(),
+        {ActionId::LabPattern, ActionId::ShowForm, ActionId::ShowLab, ActionId::ChartAsTable});
     return all;
 }
 
@@ -118,6 +122,10 @@ bool Faces::perform(ActionId action)
     case ActionId::LabPattern:
         showTab(kLab);
         m_lab->nextPattern();
+        return true;
+    case ActionId::ChartAsTable:
+        showTab(kLab);
+        m_lab->toggleTable();
         return true;
     case ActionId::ShowForm:
         m_form->focusFirst();

@@ -14,7 +14,7 @@ namespace app::console {
 
 namespace {
 
-constexpr int kLeastCharacters = 8;
+constexpr int kLeastCharacters = 5;
 
 bool has(const std::vector<std::string>& names, const std::string& name)
 {
@@ -99,11 +99,11 @@ QComboBox* KeyEdit::addBox(const std::string& chosen)
             }
         }
         if (chosenNames != m_key) {
-            m_key = chosenNames;
+            rebuild(chosenNames);
             Q_EMIT edited();
         }
     });
-    m_row->insertWidget(static_cast<int>(m_boxes.size()), box, 1);
+    m_row->insertWidget(static_cast<int>(m_boxes.size()), box, 3);
     m_boxes.push_back(box);
     box->show(); // at once: it may be given the focus
     return box;

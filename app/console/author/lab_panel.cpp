@@ -3,8 +3,9 @@
 #include "app/console/author/lab_figures.h"
 #include "app/console/author/lab_plot.h"
 #include "app/console/author/number_edit.h"
-#include "app/console/author/rule_card_delegate.h"
 #include "app/console/author/span_edit.h"
+#include "app/console/frame/figure_model.h"
+#include "app/console/frame/figure_view.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/document.h"
 #include "policies/limit_words.h"
@@ -13,6 +14,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
+#include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -75,6 +77,9 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
     , m_drawing(new QWidget)
     , m_figures(new LabFigures)
     , m_plot(new LabPlot)
+    , m_table(new FigureView(QStringLiteral("Lab chart as a table")))
+    , m_tableModel(new FigureModel(this))
+    , m_chart(new QStackedLayout)
     , m_soon(new QTimer(this))
 {
     build();
@@ -98,19 +103,21 @@ void LabPanel::build()
 {
     nameList(*m_patterns, QStringLiteral("Lab pattern"));
     m_patterns->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_patterns->setMinimumContentsLength(24);
+    m_patterns->setMinimumContentsLength(22);
     for (const LabPattern pattern : kPatterns) {
         m_patterns->addItem(QString(), static_cast<int>(pattern));
     }
-    m_count->setDigits(6);
-    m_count->setRange(1, static_cast<std::int64_t>(kLabMost / 2));
+    m_count->setDigits(5);
     addHeadWidget(m_patterns);
     addTool(m_count);
     auto* column = new QVBoxLayout(m_drawing);
     column->setContentsMargins(4, 2, 4, 2);
     column->setSpacing(2);
     column->addWidget(m_figures);
-    column->addWidget(m_plot, 1);
+    m_table->setModel(m_tableModel);
+    m_chart->addWidget(m_plot);
+    m_chart->addWidget(m_table);
+    column->addLayout(m_chart, 1);
     m_message->setContentsMargins(12, 10, 12, 10);
     m_message->setAlignment(Qt::AlignTop);
     m_message->setWordWrap(true);
@@ -162,11 +169,17 @@ void LabPanel::refresh()
     if (!rule || !m_desk.isReadable()) {
         m_worker.stop();
         m_soon->stop();
+        if (m_drawing->isHidden()) {
+            say(QStringLiteral("Mend the rule to see it at work."));
+        }
         m_plot->setStale(true);
         setCaption(QStringLiteral("mend the rule to draw it"));
         return;
     }
     nameEntries(*rule);
+    if (m_drawing->isHidden()) {
+        m_message->clear(); // soon there
+    }
     m_soon->start();
 }
 
@@ -188,8 +201,11 @@ void LabPanel::nameEntries(const engine::PlanRule& rule)
     const auto now = pattern();
     m_count->setVisible(now.has_value());
     if (now) {
+        m_count->setRange(1, mostCount(*now));
         m_count->setNumber(m_counts.at(*now));
-        setCaption(words(captionOf(*now, rule.limit)));
+        const QString cost
+            = rule.cost.attribute.empty() ? QString() : QStringLiteral(", each counts 1");
+        setCaption(words(captionOf(*now, rule.limit)) + cost);
     }
 }
 
@@ -218,6 +234,12 @@ void LabPanel::nextPattern()
     m_patterns->setCurrentIndex((m_patterns->currentIndex() + 1) % m_patterns->count());
     m_isChosen = true;
     choosePattern();
+}
+
+void LabPanel::toggleTable()
+{
+    m_chart->setCurrentIndex(1 - m_chart->currentIndex());
+    m_table->fitColumns();
 }
 
 void LabPanel::focusPattern()
@@ -349,7 +371,8 @@ void LabPanel::draw(const engine::PlanRule& rule, const Drawn& drawn, const QStr
     m_message->hide();
     m_drawing->show();
     m_figures->set(figuresOf(drawn.result));
-    m_plot->show(drawn.result, drawn.traffic.lengthNs, hueOf(rule.tier), note);
+    m_plot->show(drawn.result, drawn.traffic.lengthNs, rule.tier, note);
+    m_tableModel->setTable(labTable(drawn.result));
     m_plot->setAccessibleDescription(m_figures->plainText());
     Q_EMIT this->drawn();
 }

@@ -14,10 +14,13 @@
 
 class QComboBox;
 class QLabel;
+class QStackedLayout;
 class QTimer;
 
 namespace app::console {
 
+class FigureModel;
+class FigureView;
 class LabFigures;
 class LabPlot;
 class NumberEdit;
@@ -38,6 +41,7 @@ public:
     /// Takes in what the desk has now.
     void refresh();
     void nextPattern();
+    void toggleTable(); ///< the chart, or what it shows as a table
     /// The logs whose busiest key may be tried: those of the last replay.
     void setLogs(const QStringList& paths);
     void focusPattern();
@@ -73,6 +77,9 @@ private:
     QWidget* m_drawing;
     LabFigures* m_figures;
     LabPlot* m_plot;
+    FigureView* m_table;
+    FigureModel* m_tableModel;
+    QStackedLayout* m_chart;
     QTimer* m_soon;
     Worker m_worker;
     QStringList m_logs;

@@ -1,5 +1,6 @@
 #include "app/console/author/lab_plot.h"
 
+#include "app/console/author/rule_card_delegate.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
@@ -48,7 +49,7 @@ class CountTicker : public QCPAxisTicker {
 protected:
     double getTickStep(const QCPRange& range) override
     {
-        const double rough = std::max(1.0, range.size() / 3);
+        const double rough = std::max(1.0, range.size() / 4);
         const double power = std::pow(10.0, std::floor(std::log10(rough)));
         for (const double part : {1.0, 2.0, 5.0, 10.0}) {
             if (part * power >= rough) {
@@ -162,7 +163,7 @@ void LabPlot::applyTheme()
     QPen dashed(faded(t.rejected), 1.5);
     dashed.setDashPattern({6, 3});
     m_rejected->setPen(dashed);
-    m_state->setPen(QPen(faded(m_hue.isValid() ? m_hue : t.tenant), 1.5));
+    m_state->setPen(QPen(faded(hueOf(m_tier)), 1.5));
     for (QCPItemText* const item : {m_topTitle, m_stateTitle, m_note}) {
         item->setFont(fontOf(Type::Axis));
         item->setColor(t.text2);
@@ -173,13 +174,14 @@ void LabPlot::applyTheme()
     m_rejectedLabel->setColor(t.rejected);
     for (QCPItemText* const item : {m_offeredLabel, m_admittedLabel, m_rejectedLabel}) {
         item->setFont(fontOf(Type::Axis));
+        item->setBrush(QBrush(t.base)); // names lie over lines, not under them
     }
 }
 
-void LabPlot::show(const LabResult& result, std::int64_t lengthNs, const QColor& hue,
+void LabPlot::show(const LabResult& result, std::int64_t lengthNs, engine::Tier tier,
                    const QString& note)
 {
-    m_hue = hue;
+    m_tier = tier;
     QVector<double> times;
     QVector<double> offered;
     QVector<double> admitted;
@@ -290,6 +292,16 @@ void LabPlot::placeLabels()
         label(end.item, m_top, value, end.item->text(), end.colour);
         end.item->setVisible(end.value > 0 || end.item == m_offeredLabel);
         above = end.item->visible() ? value : above;
+    }
+}
+
+void LabPlot::paintEvent(QPaintEvent* event)
+{
+    QCustomPlot::paintEvent(event);
+    if (hasFocus()) {
+        QPainter painter(this);
+        painter.setPen(QPen(theme().accent, 2));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 }
 

@@ -16,8 +16,8 @@ class LabPlot : public QCustomPlot {
 public:
     explicit LabPlot(QWidget* parent = nullptr);
 
-    /// `hue`: of the rule's tier. `note`: a few words beside the state.
-    void show(const LabResult& result, std::int64_t lengthNs, const QColor& hue,
+    /// The state in the hue of the rule's tier. `note`: a few words beside the state.
+    void show(const LabResult& result, std::int64_t lengthNs, engine::Tier tier,
               const QString& note);
     /// The picture is not of the rule as it is now.
     void setStale(bool isStale);
@@ -25,6 +25,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void build();
@@ -45,7 +46,7 @@ private:
     QCPItemText* m_offeredLabel;
     QCPItemText* m_admittedLabel;
     QCPItemText* m_rejectedLabel;
-    QColor m_hue;
+    engine::Tier m_tier = engine::Tier::Tenant;
     double m_length = 1;
     double m_stateMost = 1;
     bool m_isStale = false;

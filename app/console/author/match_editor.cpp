@@ -138,8 +138,8 @@ void MatchEditor::update()
 {
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         m_built[i].negated->setCurrentIndex(m_entries[i].negated ? 1 : 0);
-        if (!m_built[i].values->isModified() && m_built[i].values->text() != m_entries[i].values) {
-            m_built[i].values->setText(m_entries[i].values);
+        if (!m_built[i].values->isModified()) {
+            setRaw(*m_built[i].values, m_entries[i].values.toStdString());
         }
     }
 }
@@ -170,7 +170,8 @@ void MatchEditor::addRow(const Entry& entry, bool isNew)
     row.widget = new QWidget;
     row.attribute = new QComboBox;
     row.negated = new QComboBox;
-    row.values = new QLineEdit(entry.values);
+    row.values = new QLineEdit;
+    setRaw(*row.values, entry.values.toStdString());
     fillRow(row, entry, isNew);
     m_rows->addWidget(row.widget);
     row.widget->show(); // at once: it may be given the focus
@@ -191,7 +192,7 @@ void MatchEditor::fillRow(Row& row, const Entry& entry, bool isNew)
                                  : QStringLiteral("condition %1").arg(m_built.size() + 1);
     nameList(*row.attribute, QStringLiteral("Match, %1: attribute").arg(number));
     row.attribute->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row.attribute->setMinimumContentsLength(7);
+    row.attribute->setMinimumContentsLength(5);
     std::vector<std::string> names = m_known;
     if (!isNew && std::find(names.begin(), names.end(), entry.attribute) == names.end()) {
         names.push_back(entry.attribute);
@@ -233,6 +234,9 @@ void MatchEditor::fillRow(Row& row, const Entry& entry, bool isNew)
 
 void MatchEditor::tell(const Row& row, const std::string& before)
 {
+    if (row.values->isReadOnly()) {
+        return; // what it shows is not what it stands for
+    }
     const std::string name = row.attribute->currentData().toByteArray().toStdString();
     const std::string yaml = valuesYaml(row.values->text(), row.negated->currentIndex() == 1);
     if (!name.empty() && !yaml.empty()) {

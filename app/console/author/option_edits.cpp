@@ -112,7 +112,7 @@ public:
         m_unit->setCurrentIndex(byAttribute ? 1 : 0);
         m_attribute->setVisible(byAttribute);
         if (byAttribute && !m_attribute->hasFocus()) {
-            m_attribute->setText(words(cost->value.attribute));
+            setRaw(*m_attribute, cost->value.attribute);
         }
     }
 
@@ -190,7 +190,7 @@ public:
     void show(const FieldSource& source) override
     {
         if (!m_text->isModified()) {
-            m_text->setText(source.rule.note ? shown(source.rule.note->value) : QString());
+            setRaw(*m_text, source.rule.note ? source.rule.note->value : std::string());
         }
     }
 

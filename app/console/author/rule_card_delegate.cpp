@@ -200,8 +200,9 @@ void RuleCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     const RuleCard& card = model->at(index.row());
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (!m_dragged.empty() && card.id == m_dragged) {
-        painter->setOpacity(0.45);
+    const bool isEnabled = (option.state & QStyle::State_Enabled) != 0;
+    if (!isEnabled || (!m_dragged.empty() && card.id == m_dragged)) {
+        painter->setOpacity(0.5);
     }
     CardPainter cardPainter(*painter, option.rect.adjusted(2, 2, -2, 2 - kGap), card);
     const bool isSelected = (option.state & QStyle::State_Selected) != 0;

@@ -17,13 +17,16 @@ engine::Mode modeOf(const policies::Rule& rule)
     return rule.values.mode ? rule.values.mode->value : engine::Mode::Enforce;
 }
 
-/// "rule `sms` has no `queue`" is "has no `queue`" on the card of sms.
+/// "rule `sms` has no `queue`" is "has no queue" on the card of sms, "`rate` of rule `sms`: ..."
+/// is "rate: ...".
 QString shortError(const engine::Diagnostic& problem, const std::string& rule)
 {
     std::string text = problem.message;
-    const std::string lead = "rule `" + rule + "`";
-    if (text.starts_with(lead)) {
-        text.erase(0, std::min(text.size(), lead.size() + 1));
+    const std::string name = "rule `" + rule + "`";
+    for (const std::string& whose : {" of " + name, name + " "}) {
+        if (const std::size_t at = text.find(whose); at != std::string::npos) {
+            text.erase(at, whose.size());
+        }
     }
     std::erase(text, '`');
     return shown(text, kMostName);

@@ -6,6 +6,7 @@
 #include "app/console/author/number_edit.h"
 #include "app/console/author/rule_cards.h"
 #include "app/console/author/sentence_box.h"
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/segments.h"
 #include "app/console/frame/values.h"
 #include "app/workbench/rule_edits.h"
@@ -161,7 +162,7 @@ void RuleForm::showFields(const policies::Rule& rule)
     const policies::Values& values = isOverride ? own->values : rule.values;
     const std::string& name = isOverride ? own->name.value : rule.name.value;
     if (!m_name->isModified()) {
-        m_name->setText(words(name));
+        setRaw(*m_name, name);
     }
     const policies::MatchList* const match = isOverride ? &own->match
         : rule.match                                    ? &*rule.match

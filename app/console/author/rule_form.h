@@ -60,6 +60,7 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
 private:
     struct Row {
@@ -82,6 +83,7 @@ private:
     void showMore(const policies::Rule& rule);
     void setRowShown(const std::string& field, bool isShown);
     void setError(const std::string& field, const QString& error);
+    [[nodiscard]] std::vector<QWidget*> focusOrder() const;
     void follow(QWidget* now);
     void markFocused();
 

@@ -9,10 +9,10 @@
 #include "app/console/frame/segments.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
-#include "app/console/look/theme.h"
 #include "policies/rates.h"
 #include "policies/rule_fields.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
@@ -25,7 +25,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace app::console {
 
@@ -34,9 +36,8 @@ namespace {
 QLabel* errorLabel()
 {
     QLabel* label = captionLabel({});
-    QPalette ink = label->palette();
-    ink.setColor(QPalette::PlaceholderText, theme().error);
-    label->setPalette(ink);
+    label->setForegroundRole(QPalette::WindowText);
+    label->setProperty("problem", true); // theme.cpp
     label->setWordWrap(true);
     label->hide();
     return label;
@@ -197,6 +198,7 @@ void RuleForm::buildValues()
             }
         }
     }
+    m_mode->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     addRow("mode", QStringLiteral("Mode"), m_mode);
     connect(m_mode, &Segments::chosen, this, &RuleForm::changeMode);
 }
@@ -296,6 +298,51 @@ void RuleForm::markFieldAt(std::size_t byte)
         const bool isThere = span && byte >= span->begin && byte <= span->end;
         row.label->setForegroundRole(isThere ? QPalette::Link : QPalette::PlaceholderText);
     }
+}
+
+/// What takes the focus, as it stands: from top to bottom, from left to right.
+std::vector<QWidget*> RuleForm::focusOrder() const
+{
+    std::vector<QWidget*> order;
+    for (QWidget* const widget : m_content->findChildren<QWidget*>()) {
+        const bool isPart = widget->focusProxy() != nullptr
+            || qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) != nullptr;
+        const bool isThere = widget->isVisible() && widget->isEnabled()
+            && (widget->focusPolicy() & Qt::TabFocus) != 0;
+        if (isThere && !isPart) {
+            order.push_back(widget);
+        }
+    }
+    const auto middle = [this](const QWidget* widget) {
+        return widget->mapTo(m_content, widget->rect().center());
+    };
+    std::sort(order.begin(), order.end(),
+              [&](const QWidget* a, const QWidget* b) { return middle(a).y() < middle(b).y(); });
+    // Lines: what is less than half a field below the first of a line stands beside it.
+    constexpr int kLine = 12;
+    for (auto line = order.begin(); line != order.end();) {
+        const int y = middle(*line).y();
+        const auto end = std::find_if(line, order.end(), [&](const QWidget* widget) {
+            return middle(widget).y() - y >= kLine;
+        });
+        std::sort(line, end, [&](const QWidget* a, const QWidget* b) {
+            return middle(a).x() < middle(b).x();
+        });
+        line = end;
+    }
+    return order;
+}
+
+/// Fields come and go, so the order is that of their places, not of their making.
+bool RuleForm::focusNextPrevChild(bool next)
+{
+    const std::vector<QWidget*> order = focusOrder();
+    const auto at = std::find(order.begin(), order.end(), QApplication::focusWidget());
+    if (at == order.end() || (next ? at + 1 == order.end() : at == order.begin())) {
+        return Panel::focusNextPrevChild(next);
+    }
+    (next ? at[1] : at[-1])->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    return true;
 }
 
 void RuleForm::keyPressEvent(QKeyEvent* event)

@@ -1,10 +1,12 @@
 #include "app/console/author/span_edit.h"
 
 #include "app/console/author/number_edit.h"
+#include "app/console/frame/values.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLineEdit>
 
 #include <array>
 
@@ -61,6 +63,19 @@ void nameList(QComboBox& list, const QString& name)
 {
     list.setAccessibleName(name);
     list.view()->setAccessibleName(name);
+}
+
+void setRaw(QLineEdit& field, std::string_view text)
+{
+    constexpr std::size_t kMost = 2000;
+    const QString safe = shown(text, kMost);
+    const bool isPlain = safe == words(text);
+    if (field.text() != safe) {
+        field.setText(safe);
+        field.setCursorPosition(0);
+    }
+    field.setReadOnly(!isPlain);
+    field.setToolTip(isPlain ? QString() : QStringLiteral("Edit this one in the text."));
 }
 
 QHBoxLayout* rowOf(QWidget& owner)

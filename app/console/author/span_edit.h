@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 class QComboBox;
 class QHBoxLayout;
+class QLineEdit;
 
 namespace app::console {
 
@@ -16,6 +18,9 @@ class NumberEdit;
 
 QComboBox* comboOf(const QStringList& items, const QString& name); ///< with an accessible name
 void nameList(QComboBox& list, const QString& name); ///< and what it opens
+/// Puts a text of the policy into a field. One with characters that cannot be seen as they are
+/// (controls, turned text, line ends) is shown as it may be, and changed in the policy's text only.
+void setRaw(QLineEdit& field, std::string_view text);
 QHBoxLayout* rowOf(QWidget& owner); ///< without margins
 
 /// A length of time as a number and a unit: 90 seconds, 2 minutes. May be empty.

@@ -212,6 +212,7 @@ QString styleSheet(const Theme& t)
                "QTabBar::tab:focus { background: %sel; }"
                "QTabWidget::pane { border: none; }"
                "QScrollArea { border: none; background: transparent; }"
+               "QLabel[problem=\"true\"] { color: %error; }"
                "QListView[lane=\"true\"] { background: transparent; }"
                "QScrollBar { background: transparent; border: none; margin: 0; }"
                "QScrollBar:vertical { width: 11px; }"
