@@ -16,13 +16,14 @@ const std::map<std::string, Names> kMayUse {
 const std::vector<Library>& libraries()
 {
     static const std::vector<Library> kLibraries {
-        {"Qt",
-         std::regex("Q[A-Z].*|Qt[A-Z].*|qt.*"),
-         std::regex("Qt6::.*"),
-         {"app/console", "tests"}},
+        // Before Qt, whose pattern its header fits as well.
         {"QCustomPlot",
          std::regex("qcustomplot\\.h"),
          std::regex("QCustomPlotQt6::.*"),
+         {"app/console", "tests"}},
+        {"Qt",
+         std::regex("Q[A-Z].*|Qt[A-Z].*|qt.*|q[a-z]+\\.h"),
+         std::regex("Qt6::.*"),
          {"app/console", "tests"}},
         {"yaml-cpp", std::regex("yaml-cpp/.*"), std::regex("yaml-cpp.*"), {"policies"}},
         {"SQLite", std::regex("sqlite3.*"), std::regex("PkgConfig::sqlite"), {"storage"}},

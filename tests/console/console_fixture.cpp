@@ -134,7 +134,8 @@ QStringList namelessWidgets(const QWidget& root)
     QStringList nameless;
     for (const QWidget* widget : root.findChildren<QWidget*>()) {
         const bool isInner = widget->objectName().startsWith(QLatin1String("qt_"))
-            || qobject_cast<const QScrollBar*>(widget) != nullptr;
+            || qobject_cast<const QScrollBar*>(widget) != nullptr
+            || widget->inherits("QComboBoxListView"); // opened by its combo box, under its name
         if (!isInner && (widget->focusPolicy() & Qt::TabFocus) == Qt::TabFocus
             && widget->accessibleName().isEmpty()) {
             nameless << QStringLiteral("%1 %2").arg(

@@ -95,6 +95,9 @@ void TestAuthor::saysWhatIsWrong()
     fixture.trigger(ActionId::NextProblem);
     QCOMPARE(page.editor().textCursor().blockNumber() + 1, 9);
     fixture.pictures(QStringLiteral("author-error"));
+    fixture.trigger(ActionId::ApplyFix);
+    QVERIFY(document.currentText().find("      burst: 3") != std::string::npos);
+    QCOMPARE(document.checkNow().errors(), std::size_t {0});
     page.editor().setFocus();
     QTest::keyClick(&page.editor(), Qt::Key_Z, Qt::ControlModifier);
 }

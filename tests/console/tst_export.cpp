@@ -35,7 +35,8 @@ void TestExport::writesTheCanonicalText()
     QVERIFY(policies::read("out.yaml", text).policy.has_value());
     QVERIFY(text.find('#') != std::string::npos);
     QVERIFY(!fixture.session().document().isModified());
-    QVERIFY(namelessWidgets(page).isEmpty());
+    const QStringList nameless = namelessWidgets(page);
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
 }
 
 void TestExport::saysWhatIsInTheWay()

@@ -66,7 +66,8 @@ void TestSuggest::writesACandidateIntoThePolicy()
     // The same figures stand in the table, and its row is the same selection.
     auto* table = page.findChildren<FigureView*>().front();
     QTest::keyClick(table, Qt::Key_Down);
-    QVERIFY(namelessWidgets(page).isEmpty());
+    const QStringList nameless = namelessWidgets(page);
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
     const QString csv = fixture.path(QStringLiteral("c.csv"));
     page.askSavePath = [&](const QString&, const QString&, const QString&) { return csv; };
     fixture.trigger(ActionId::SaveList);

@@ -3,17 +3,22 @@
 #include "app/console/author/faces.h"
 #include "app/console/author/lab_panel.h"
 #include "app/console/author/policy_editor.h"
+#include "app/console/author/problem_fixes.h"
 #include "app/console/author/problems.h"
 #include "app/console/author/rule_cards.h"
 #include "app/console/author/rule_form.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/figure_view.h"
+#include "app/console/frame/help.h"
 #include "app/console/frame/mark_label.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/marks.h"
 #include "app/console/session/session.h"
 #include "app/console/start/start_view.h"
+#include "app/workbench/line_diff.h"
+#include "policies/diff.h"
+#include "policies/read.h"
 
 #include <QAction>
 #include <QLineEdit>
@@ -88,7 +93,8 @@ std::vector<ActionId> AuthorPage::offers() const
         ActionId::Find,        ActionId::FindNext,        ActionId::FindPrevious,
         ActionId::GoTo,        ActionId::Complete,        ActionId::CommentLines,
         ActionId::NextProblem, ActionId::PreviousProblem, ActionId::SilenceAdvice,
-        ActionId::ShowText,    ActionId::ShowProblems};
+        ActionId::ShowText,    ActionId::ShowProblems,    ActionId::ApplyFix,
+        ActionId::AdvicePage,  ActionId::WhatChanged};
     const std::vector<ActionId> ofFaces = Faces::offers();
     all.insert(all.end(), ofFaces.begin(), ofFaces.end());
     return all;
@@ -108,6 +114,14 @@ bool AuthorPage::can(ActionId action) const
         return row >= 0 && m_problemsModel->at(row).severity == engine::Severity::Advice
             && !m_problemsModel->ruleAt(row).isEmpty();
     }
+    case ActionId::ApplyFix:
+        return fixOfCurrent().has_value();
+    case ActionId::AdvicePage: {
+        const int row = m_problems->currentIndex().row();
+        return row >= 0 && m_problemsModel->at(row).severity == engine::Severity::Advice;
+    }
+    case ActionId::WhatChanged:
+        return session().document().isModified();
     default:
         return m_faces->can(action);
     }
@@ -145,6 +159,15 @@ void AuthorPage::perform(ActionId action)
         break;
     case ActionId::SilenceAdvice:
         silence();
+        break;
+    case ActionId::ApplyFix:
+        session().document().apply(*fixOfCurrent());
+        break;
+    case ActionId::AdvicePage:
+        showAdvice(this, m_problemsModel->at(m_problems->currentIndex().row()).code);
+        break;
+    case ActionId::WhatChanged:
+        showChanges(session().document().savedBytes(), QStringLiteral("What changed"));
         break;
     case ActionId::ShowText:
         m_faces->showText();
@@ -281,6 +304,12 @@ void AuthorPage::showOutside()
          BannerKind::Advice,
          QStringLiteral("%1 was changed by another program.").arg(name),
          {{QStringLiteral("Reload"), answered([this] { reload(); })},
+          {QStringLiteral("Show differences"),
+           [this] {
+               const auto theirs = readPolicyText(session().document().path().toStdString());
+               showChanges(theirs ? *theirs : std::string(),
+                           QStringLiteral("From the file to this text"));
+           }},
           {QStringLiteral("Keep mine"), answered([this] { session().document().keepMine(); })}}});
 }
 
@@ -309,6 +338,35 @@ void AuthorPage::stepProblem(int step)
     const int next = at < 0 ? (step > 0 ? 0 : rows - 1) : (at + step + rows) % rows;
     m_problems->selectRow(next);
     goToProblem(next);
+}
+
+/// What the help of the problem that is selected proposes, as edits of the text as it stands.
+std::optional<policies::Edits> AuthorPage::fixOfCurrent() const
+{
+    const int row = m_problems->currentIndex().row();
+    if (row < 0 || !session().document().isCurrent()) {
+        return std::nullopt;
+    }
+    return fixOf(session().document().currentText(), m_problemsModel->at(row));
+}
+
+/// What another text and the one that is open differ in.
+void AuthorPage::showChanges(const std::string& before, const QString& title)
+{
+    const Document& document = session().document();
+    const std::string name = document.fileName().toStdString();
+    const std::string now = document.bytes();
+    FigureTable table {"differences", "In words", {{"what", "What", TextTable::Align::Left}}};
+    const policies::Checked old = policies::read(name, before);
+    const policies::Checked changed = policies::read(name, now);
+    if (old.policy && changed.policy) {
+        for (const policies::Difference& one : policies::diff(*old.policy, *changed.policy)) {
+            table.add({Cell::value(one.text)});
+        }
+    } else {
+        table.add({Cell::words("One of the two texts has errors: only its lines are compared.")});
+    }
+    showDifferences(this, title, std::move(table), lineDiff(name, before, now));
 }
 
 /// Adds the code to the rule's `allow`.

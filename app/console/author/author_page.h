@@ -1,6 +1,10 @@
 #pragma once
 
 #include "app/console/frame/page.h"
+#include "policies/edit.h"
+
+#include <optional>
+#include <string>
 
 class QLineEdit;
 class QSplitter;
@@ -64,6 +68,8 @@ private:
     void goToProblem(int row);
     void stepProblem(int step);
     void silence();
+    [[nodiscard]] std::optional<policies::Edits> fixOfCurrent() const;
+    void showChanges(const std::string& before, const QString& title);
     void openFind(bool isGoTo);
 
     QStackedWidget* m_stack;
@@ -77,6 +83,7 @@ private:
     MarkLabel* m_state;
     QLineEdit* m_find;
     bool m_isGoTo = false;
+    bool m_isLow = false;
     QSplitter* m_across;
     QSplitter* m_down;
     QString m_rule;

@@ -37,6 +37,7 @@ QWidget* AuthorPage::buildFaces()
     m_problems->setModel(m_problemsModel);
     m_problemsPanel->addTool(captionLabel(QStringLiteral("F8 next, Shift+F8 previous")));
     m_problemsPanel->setBody(m_problems);
+    connect(m_problems, &FigureView::currentRowChanged, this, &AuthorPage::actionsChanged);
     connect(m_problems, &FigureView::rowAsked, this,
             [this](const QModelIndex& index) { goToProblem(index.row()); });
 
@@ -74,6 +75,11 @@ void AuthorPage::connectFaces()
 void AuthorPage::placeText()
 {
     constexpr int kNarrow = 1100;
+    constexpr int kLow = 680; // the problems fold to their head
+    if ((height() < kLow) != m_isLow) {
+        m_isLow = height() < kLow;
+        m_problemsPanel->setFolded(m_isLow);
+    }
     const bool isNarrow = width() < kNarrow;
     if (isNarrow == m_faces->hasText()) {
         return;

@@ -3,12 +3,18 @@
 #include "app/console/frame/actions.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
+#include "app/console/frame/page.h"
 #include "app/console/frame/panel.h"
+#include "app/console/frame/text_view.h"
+#include "app/console/frame/values.h"
 #include "app/workbench/version.h"
+#include "policies/advice.h"
 
 #include <QAction>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QLabel>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <array>
@@ -93,6 +99,30 @@ void showKeys(QWidget* parent)
     }
     showDialog(parent, QStringLiteral("Keys"),
                tableOf(std::move(table), QStringLiteral("All actions and their keys")), {640, 560});
+}
+
+void showAdvice(QWidget* parent, const std::string& code)
+{
+    const policies::AdviceCode* advice = policies::adviceCode(code);
+    if (advice == nullptr) {
+        return;
+    }
+    QLabel* label
+        = plainLabel(QStringLiteral("%1\n\n%2\n\nWhat to do: %3")
+                         .arg(words(advice->title), words(advice->reason), words(advice->fix)));
+    label->setWordWrap(true);
+    label->setMargin(12);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    showDialog(parent, words(advice->code), label, {560, 260});
+}
+
+void showDifferences(QWidget* parent, const QString& title, FigureTable inWords,
+                     const std::string& lines)
+{
+    auto* view = new TextView(QStringLiteral("Line by line"), TextView::Colours::Difference);
+    view->setBytes(lines.empty() ? std::string("The texts are the same.") : lines);
+    FigureView* table = tableOf(std::move(inWords), QStringLiteral("In words"));
+    showDialog(parent, title, splitter(Qt::Vertical, {table, view}), {820, 560});
 }
 
 void showAbout(QWidget* parent)

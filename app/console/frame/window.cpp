@@ -18,6 +18,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -118,6 +119,7 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     }
     buildRail();
     buildStatus();
+    buildRecent();
     connect(m_actions, &Actions::triggered, this, &Window::perform);
     connect(&session, &Session::pageAsked, this, &Window::showPage);
     connect(&session, &Session::openAsked, this, &Window::openPolicy);
@@ -180,6 +182,30 @@ void Window::buildStatus()
     statusBar()->addWidget(m_kept, 1);
     statusBar()->addPermanentWidget(m_zone);
     statusBar()->addPermanentWidget(m_store);
+}
+
+/// Policies that were open, below "Open policy...". The list is made anew whenever it is seen.
+void Window::buildRecent()
+{
+    QAction* open = m_actions->at(ActionId::OpenPolicy);
+    QMenu* file = menuBar()->findChild<QMenu*>(QStringLiteral("&File"));
+    auto* recent = new QMenu(QStringLiteral("Open &recent"), file);
+    recent->menuAction()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+    const QList<QAction*> all = file->actions();
+    file->insertMenu(all.value(all.indexOf(open) + 1), recent);
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
+        recent->clear();
+        for (const QString& path : recentPolicies()) {
+            QString text = shown(path.toStdString(), 120);
+            recent->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                              [this, path] { openPolicy(path); });
+        }
+        if (recent->isEmpty()) {
+            recent->addAction(QStringLiteral("none yet"))->setEnabled(false);
+        }
+    });
+    connect(recent->menuAction(), &QAction::triggered, this,
+            [this, recent] { recent->popup(mapToGlobal(QPoint(kRailWidth, 40))); });
 }
 
 Page* Window::page(PageId id) const

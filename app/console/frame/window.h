@@ -66,6 +66,7 @@ protected:
 private:
     void buildRail();
     void buildStatus();
+    void buildRecent();
     void perform(ActionId id);
     bool performOnText(ActionId id);
     void updateActions();
