@@ -1,9 +1,7 @@
 #include "app/console/runs/runs_page.h"
 
 #include "app/console/frame/button.h"
-#include "app/console/frame/dialogs.h"
 #include "app/console/frame/figure_view.h"
-#include "app/console/frame/tile.h"
 #include "app/console/frame/two_panels.h"
 #include "app/console/frame/values.h"
 #include "app/console/runs/keys_panel.h"
@@ -14,17 +12,11 @@
 #include "app/console/session/session.h"
 
 #include <QApplication>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QListView>
-#include <QMenu>
-#include <QMessageBox>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace app::console {
 

@@ -12,17 +12,13 @@
 #include "app/console/runs/runs_page.h"
 #include "app/console/session/session.h"
 
-#include <QApplication>
 #include <QHeaderView>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace app::console {
 
