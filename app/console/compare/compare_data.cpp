@@ -4,6 +4,7 @@
 #include "app/workbench/compare_tables.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/stored_run.h"
+#include "app/workbench/text.h"
 #include "policies/diff_effects.h"
 
 #include <algorithm>
@@ -69,26 +70,25 @@ engine::Status addTimelines(const storage::RunReader& reader, ComparedRuns& comp
     return engine::Done {};
 }
 
-/// Each difference in words, and beside the first of each rule what they amount to.
+/// Each difference in words, and below the last of each rule what they amount to.
 FigureTable policyChanges(const policies::Policy& before, const policies::Policy& after)
 {
     FigureTable table {"policy",
                        "What the candidate's policy changes",
-                       {{"change", "Change", TextTable::Align::Left},
-                        {"effect", "What it amounts to", TextTable::Align::Left}}};
+                       {{"change", "What the candidate's policy changes", TextTable::Align::Left}}};
     const std::vector<policies::Difference> differences = policies::diff(before, after);
     const std::vector<policies::Effect> effects = policies::effects(before, after, differences);
+    const auto isOfSame = [](const auto& a, const auto& b) {
+        return a.what == b.what && a.name == b.name && a.overrideName == b.overrideName;
+    };
     std::size_t done = 0;
-    for (const policies::Difference& one : differences) {
-        std::string text;
-        const auto isOfThis = [&](const policies::Effect& effect) {
-            return effect.what == one.what && effect.name == one.name
-                && effect.overrideName == one.overrideName;
-        };
-        for (; done < effects.size() && isOfThis(effects[done]); ++done) {
-            text += (text.empty() ? "" : "; ") + effects[done].text;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        const policies::Difference& one = differences[i];
+        table.add({Cell::words(escaped(one.text))});
+        const bool isLast = i + 1 == differences.size() || !isOfSame(one, differences[i + 1]);
+        for (; isLast && done < effects.size() && isOfSame(one, effects[done]); ++done) {
+            table.add({Cell::words("    " + escaped(effects[done].text))});
         }
-        table.add({Cell::value(one.text), Cell::value(text)});
     }
     return table;
 }

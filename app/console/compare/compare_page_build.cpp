@@ -165,6 +165,7 @@ void ComparePage::buildChanges()
     }
     m_changesPanel->addHeadWidget(m_tabs);
     m_changesPanel->setBody(m_tabStack);
+    m_changesPanel->setFocusProxy(m_changes[ByRule]);
 }
 
 /// Which attribute, above what it comes to: the log is read again for it.
@@ -209,6 +210,7 @@ void ComparePage::buildNewly()
     save->setLabel(QStringLiteral("Save list..."));
     m_newlyPanel->addTool(save);
     m_newlyPanel->setBody(m_newly);
+    m_newlyPanel->setFocusProxy(m_newly);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatience);
 }
@@ -270,6 +272,7 @@ void ComparePage::connectParts()
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_tabStack->setCurrentIndex(tab);
+        m_changesPanel->setFocusProxy(m_changes.at(static_cast<std::size_t>(tab)));
         m_changesPanel->setCaption(QString());
         if (tab == ByAttribute && m_others[ByAttribute]->rowCount() == 0) {
             readAttribute();

@@ -160,7 +160,7 @@ void ComparePage::showTables(const ComparedRuns& compared)
         }
     }
     m_others[OfPolicy]->setTable(compared.policy);
-    m_changes[OfPolicy]->fitColumns(1);
+    m_changes[OfPolicy]->fitColumns(0);
     m_tabs->setTabVisible(OfPolicy, !compared.policy.columns.empty());
     m_tabs->setTabText(ByWho, QStringLiteral("By ") + shown(compared.detail.outcome.who, 20));
     m_newlyPanel->setTitle(QStringLiteral("Newly rejected ")

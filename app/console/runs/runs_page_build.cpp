@@ -66,6 +66,7 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     m_rules->setSortingEnabled(true);
     m_rules->horizontalHeader()->setSortIndicator(RulesModel::Tier, Qt::AscendingOrder);
     m_rulesPanel->setBody(m_rules);
+    m_rulesPanel->setFocusProxy(m_rules);
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildBody());
     setBody(m_stack);
