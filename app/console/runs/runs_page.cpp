@@ -18,6 +18,8 @@
 #include <QSplitter>
 #include <QStackedWidget>
 
+#include <utility>
+
 namespace app::console {
 
 namespace {
@@ -77,6 +79,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 void RunsPage::entered()
 {
     if (!m_run && !m_opener.isBusy() && !session().runs().empty()) {
+        m_isEntered = true;
         open(session().runs().front().id);
     }
 }
@@ -124,7 +127,8 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_keys->setRun(store, m_run);
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
-    if (isVisible() && !m_stack->isAncestorOf(QApplication::focusWidget())) {
+    const bool isLost = !isAncestorOf(QApplication::focusWidget());
+    if (isVisible() && (std::exchange(m_isEntered, false) || isLost)) {
         m_timeline->chart().setFocus();
     }
     using Result = engine::Result<RunMoments>;
