@@ -171,10 +171,9 @@ VerdictText verdictText(const Explanation& explanation)
             fmt::format("{}; {}, and this cost {}.", allows, leftText(rule), rule.decision.cost)};
     }
     const bool isShadow = explanation.verdict.outcome != engine::Outcome::Rejected;
-    const std::string sum = estimateText(rule);
     return {fmt::format("{}{}; {}, and this costs {}.", isShadow ? "In shadow: " : "", allows,
                         leftText(rule), rule.decision.cost),
-            sum.empty() ? fmt::format("It found {}.", foundText(rule)) : sum};
+            estimateText(rule)};
 }
 
 std::string keySentence(const KeyHistory& history)

@@ -7,7 +7,7 @@
 #include "app/console/frame/figure_view.h"
 #include "app/console/look/theme.h"
 #include "app/console/session/job_run.h"
-#include "tests/console/console_fixture.h"
+#include "tests/console/replay_bench.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -20,17 +20,9 @@ using namespace tests::console;
 
 namespace {
 
-constexpr int kPatience = 60'000;
 constexpr qint64 kStartNs = 1'773'137'640'000'000'000; // 2026-03-10 10:14:00 UTC
 
-void write(const QString& path, const QByteArray& bytes)
-{
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(bytes);
-}
-
-/// A key that asks for /search every two seconds, and others around it.
+/// A key that asks for /search every two seconds, three times for a while, and others around it.
 QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
 {
     QByteArray log;
@@ -42,9 +34,10 @@ QByteArray searchLog(const QByteArray& who = "k_2d2e0d")
             + R"( "request_id": "r)" + QByteArray::number(++id) + R"(", "status": 200})" + "\n";
     };
     for (int i = 0; i < 120; ++i) {
-        add(i * 2000 + 137, who, "/search/items");
+        const qint64 ms = i * 2000 + i / 40 * 400'000;
+        add(ms + 137, who, "/search/items");
         if (i % 3 == 0) {
-            add(i * 2000 + 900, "k_other", "/items/" + QByteArray::number(i));
+            add(ms + 900, "k_other", "/items/" + QByteArray::number(i));
         }
     }
     return log;
@@ -135,7 +128,7 @@ void TestExplain::cleanup()
 void TestExplain::replay(const QByteArray& log)
 {
     const QString path = m_fixture->path(QStringLiteral("edge.jsonl"));
-    write(path, log);
+    writeFile(path, log);
     JobOrder order;
     order.policies.push_back({"small.yaml", kPolicy, "small"});
     order.logs = {path.toStdString()};
@@ -188,6 +181,13 @@ void TestExplain::requestByKeyboard()
     QTest::keyClick(&m_fixture->window(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(
         QApplication::clipboard()->text().contains(QStringLiteral("rejected with 429 by search")));
+    // The last one that was rejected has a window before it that counts.
+    for (std::uint64_t n = 160;; --n) {
+        explainNumber(explain, n);
+        if (explain.request().explanation()->verdict.outcome == engine::Outcome::Rejected) {
+            break;
+        }
+    }
     m_fixture->pictures(QStringLiteral("explain"));
     const QImage picture = m_fixture->window().grab().toImage();
     QVERIFY(shareOf(picture, app::console::theme().rejectedGround) > 0.005);
@@ -282,6 +282,7 @@ void TestExplain::keyHasItsHistory()
     QVERIFY2(explain.key().sentenceText().contains(QStringLiteral("api_key=k_2d2e0d")),
              qPrintable(explain.key().sentenceText()));
     QCOMPARE(explain.key().history()->requests, std::uint64_t {120});
+    QCOMPARE(explain.key().history()->episodes.size(), std::size_t {3});
     QVERIFY(explain.key().enough().plainText().contains(QStringLiteral("10/min")));
     m_fixture->pictures(QStringLiteral("explain-key"));
     const QString saved = m_fixture->path(QStringLiteral("key.csv"));

@@ -16,6 +16,7 @@
 #include "app/workbench/explanation_text.h"
 #include "app/workbench/rule_name.h"
 
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSplitter>
@@ -407,10 +408,10 @@ void ExplainPage::showFailure(const engine::Diagnostic& failure)
             if (paths.isEmpty()) {
                 return;
             }
-            m_recordings.clear();
-            for (const QString& path : paths) {
-                m_recordings.push_back(path.toStdString());
-            }
+            // Several are found by their names in their folder: a dialog has an order of its own.
+            m_recordings
+                = {paths.size() == 1 ? paths.front().toStdString()
+                                     : QFileInfo(paths.front()).absolutePath().toStdString()};
             const std::function<void()> again = m_again; // asking sets it anew
             again();
         });

@@ -74,6 +74,11 @@ RequestAnswer explainRequest(const std::string& path, storage::RunId run,
     if (explanation) {
         findBeside(reader, run, explanation->arrivalNs, explanation->n, keyOf(*explanation),
                    answer);
+        if (const auto telling = tellingRule(*explanation)) {
+            constexpr std::size_t kPoints = 600; // about one for two pixels
+            const ExplainedRule& rule = explanation->rules[*telling];
+            answer.states = keyStates(rule, tellingFromNs(rule), kPoints);
+        }
         answer.explanation = std::move(*explanation);
         return answer;
     }

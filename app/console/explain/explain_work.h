@@ -3,6 +3,7 @@
 #include "app/workbench/explain.h"
 #include "app/workbench/explain_key.h"
 #include "app/workbench/find_requests.h"
+#include "app/workbench/key_states.h"
 
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@ struct RequestAnswer {
     std::optional<Explanation> explanation;
     std::optional<FoundRequest> stored; ///< what the store says of it where there is none
     std::optional<engine::Diagnostic> failure; ///< why there is none
+    std::vector<KeyState> states; ///< of the key of the rule that tells; see tellingRule()
     RejectedBeside any;
     RejectedBeside sameKey;
 };

@@ -45,9 +45,11 @@ FillChart::FillChart(QWidget* parent)
     setAccessibleName(QStringLiteral("State of the rule for this key"));
 }
 
-void FillChart::setVisits(std::vector<KeyVisit> visits, engine::Tier tier)
+void FillChart::setVisits(std::vector<KeyVisit> visits, std::vector<KeyState> states,
+                          engine::Tier tier)
 {
     m_visits = std::move(visits);
+    m_states = std::move(states);
     m_tier = tier;
     m_current = static_cast<int>(m_visits.size()) - 1;
     update();
@@ -70,9 +72,15 @@ QRect FillChart::plot() const
     return rect().adjusted(kLeft, kTop, -kRight, -labels - kMarks);
 }
 
+std::int64_t FillChart::firstNs() const
+{
+    const std::int64_t visit = m_visits.front().atNs;
+    return m_states.empty() ? visit : std::min(visit, m_states.front().atNs);
+}
+
 double FillChart::xOf(std::int64_t ns) const
 {
-    const std::int64_t first = m_visits.front().atNs;
+    const std::int64_t first = firstNs();
     const std::int64_t span = std::max<std::int64_t>(1, m_visits.back().atNs - first);
     const double share = static_cast<double>(ns - first) / static_cast<double>(span);
     return plot().left() + 8 + share * (plot().width() - 16);
@@ -107,7 +115,7 @@ void FillChart::paintGrid(QPainter& painter) const
         painter.drawText(QRect(0, y - height / 2, kLeft - 6, height), Qt::AlignRight,
                          countText(static_cast<std::uint64_t>(level)));
     }
-    const std::int64_t first = m_visits.front().atNs;
+    const std::int64_t first = firstNs();
     const std::int64_t span = m_visits.back().atNs - first;
     const int fits = std::max(1, area.width() / 110);
     const std::int64_t step = stepFrom(std::max<std::int64_t>(1, span / fits));
@@ -139,10 +147,15 @@ void FillChart::paintState(QPainter& painter) const
                          .arg(countText(static_cast<std::uint64_t>(m_visits.back().capacity))));
     painter.setPen(QPen(hue, 1.2));
     QPolygonF line;
-    for (const KeyVisit& visit : m_visits) {
-        const double x = xOf(visit.atNs);
-        line << QPointF(x, yOf(static_cast<double>(visit.before)))
-             << QPointF(x, yOf(static_cast<double>(visit.after)));
+    for (const KeyState& state : m_states) {
+        line << QPointF(xOf(state.atNs), yOf(static_cast<double>(state.used)));
+    }
+    if (m_states.empty()) {
+        for (const KeyVisit& visit : m_visits) {
+            const double x = xOf(visit.atNs);
+            line << QPointF(x, yOf(static_cast<double>(visit.before)))
+                 << QPointF(x, yOf(static_cast<double>(visit.after)));
+        }
     }
     painter.drawPolyline(line);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/workbench/explain.h"
+#include "app/workbench/key_states.h"
 
 #include <QWidget>
 
@@ -8,18 +9,20 @@
 
 namespace app::console {
 
-/// The state of a rule's key over time, as each of its requests found and left it, against its
-/// capacity; a mark for each request on the zero line. Left and Right step from request to request.
-/// Only what the engine said is drawn: between two requests a straight line.
+/// The state of a rule's key over time against its capacity; a mark for each request on the zero
+/// line. Left and Right step from request to request. Only what the engine said is drawn; where it
+/// is not known between requests, their own states are joined by straight lines.
 class FillChart : public QWidget {
     Q_OBJECT
 
 public:
     explicit FillChart(QWidget* parent = nullptr);
 
-    /// Oldest first; the last one is the request that is explained.
-    void setVisits(std::vector<KeyVisit> visits, engine::Tier tier);
+    /// Oldest first; the last one is the request that is explained. `states` may be empty.
+    void setVisits(std::vector<KeyVisit> visits, std::vector<KeyState> states, engine::Tier tier);
     void setCurrent(int visit); ///< that has the line; without currentChanged()
+
+    [[nodiscard]] int visits() const { return static_cast<int>(m_visits.size()); }
 
     [[nodiscard]] int current() const { return m_current; }
 
@@ -37,6 +40,7 @@ protected:
 
 private:
     [[nodiscard]] QRect plot() const;
+    [[nodiscard]] std::int64_t firstNs() const;
     [[nodiscard]] double xOf(std::int64_t ns) const;
     [[nodiscard]] double yOf(double used) const;
     void paintGrid(QPainter& painter) const;
@@ -46,6 +50,7 @@ private:
     void choose(int visit);
 
     std::vector<KeyVisit> m_visits;
+    std::vector<KeyState> m_states;
     engine::Tier m_tier = engine::Tier::Edge;
     int m_current = -1;
 };

@@ -1,10 +1,6 @@
 #include "app/console/explain/found_model.h"
 
-#include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
-#include "app/console/look/marks.h"
-
-#include <array>
 
 namespace app::console {
 
@@ -52,7 +48,12 @@ Ink inkOf(FoundOutcome outcome)
 } // namespace
 
 FoundModel::FoundModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{QStringLiteral("n")},
+                 {QStringLiteral("Time"), false},
+                 {QStringLiteral("Who"), false},
+                 {QStringLiteral("Path"), false},
+                 {QStringLiteral("Outcome"), false}},
+                parent)
 {
 }
 
@@ -71,71 +72,33 @@ int FoundModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_requests.size());
 }
 
-int FoundModel::columnCount(const QModelIndex& parent) const
+ShownCell FoundModel::cellAt(std::size_t row, int column) const
 {
-    return parent.isValid() ? 0 : Columns;
-}
-
-QVariant FoundModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid()) {
-        return {};
+    const FoundRequest& request = m_requests[row];
+    switch (column) {
+    case Number:
+        return countCell(request.n);
+    case Time: {
+        const QString time = momentText(request.timeNs, TimeForm::Millisecond);
+        ShownCell cell;
+        cell.text = m_areOfOneDay
+            ? time
+            : momentText(request.timeNs, TimeForm::Date) + QLatin1Char(' ') + time;
+        cell.isValue = true; // in mono
+        return cell;
     }
-    const FoundRequest& request = at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-    case WholeRole:
-        switch (index.column()) {
-        case Number:
-            return countText(request.n);
-        case Time: {
-            const QString time = momentText(request.timeNs, TimeForm::Millisecond);
-            return m_areOfOneDay
-                ? time
-                : momentText(request.timeNs, TimeForm::Date) + QLatin1Char(' ') + time;
-        }
-        case Who:
-            return shown(request.who);
-        case Path:
-            return shown(request.path);
-        default:
-            return outcomeText(request);
-        }
-    case Qt::ToolTipRole:
-        return index.column() == Who || index.column() == Path
-            ? QVariant(shown(index.column() == Who ? request.who : request.path).toHtmlEscaped())
-            : QVariant();
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() == Number ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    case KindRole:
-        return static_cast<int>(index.column() == Number || index.column() == Outcome
-                                    ? Cell::Kind::Words
-                                    : Cell::Kind::Value);
-    case InkRole:
-        return static_cast<int>(index.column() == Outcome ? inkOf(request.outcome) : Ink::Normal);
-    case MarkRole:
-        return index.column() == Outcome ? QVariant(static_cast<int>(markOf(request.outcome)))
-                                         : QVariant();
+    case Who:
+        return valueCell(request.who);
+    case Path:
+        return valueCell(request.path);
     default:
-        return {};
+        break;
     }
-}
-
-QVariant FoundModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((section == Number ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    }
-    static constexpr std::array<const char*, Columns> kTitles {"n", "Time", "Who", "Path",
-                                                               "Outcome"};
-    return role == Qt::DisplayRole
-        ? QVariant(QString::fromLatin1(kTitles.at(static_cast<std::size_t>(section))))
-        : QVariant();
+    ShownCell cell;
+    cell.text = outcomeText(request);
+    cell.ink = inkOf(request.outcome);
+    cell.mark = markOf(request.outcome);
+    return cell;
 }
 
 } // namespace app::console

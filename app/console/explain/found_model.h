@@ -1,15 +1,14 @@
 #pragma once
 
+#include "app/console/frame/cell_model.h"
 #include "app/workbench/find_requests.h"
-
-#include <QAbstractTableModel>
 
 #include <vector>
 
 namespace app::console {
 
 /// Requests that were found, in order of arrival.
-class FoundModel : public QAbstractTableModel {
+class FoundModel : public CellModel {
     Q_OBJECT
 
 public:
@@ -27,10 +26,9 @@ public:
     }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
+
+protected:
+    [[nodiscard]] ShownCell cellAt(std::size_t row, int column) const override;
 
 private:
     std::vector<FoundRequest> m_requests;

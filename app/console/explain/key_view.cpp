@@ -1,6 +1,7 @@
 #include "app/console/explain/key_view.h"
 
 #include "app/console/explain/customer_panel.h"
+#include "app/console/explain/episode_chart.h"
 #include "app/console/explain/explain_tables.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
@@ -49,6 +50,7 @@ KeyView::KeyView(QWidget* parent)
     : QWidget(parent)
     , m_episodePanel(new Panel(QStringLiteral("Episodes")))
     , m_sentence(plainLabel({}))
+    , m_chart(new EpisodeChart)
     , m_episodes(new FigureView(QStringLiteral("Episodes of this key")))
     , m_episodeModel(new FigureModel(this))
     , m_enoughPanel(new Panel(QStringLiteral("What would have been enough")))
@@ -70,6 +72,7 @@ KeyView::KeyView(QWidget* parent)
     layout->addLayout(box);
     m_episodes->setModel(m_episodeModel);
     m_episodes->setSelectionMode(QAbstractItemView::SingleSelection);
+    layout->addWidget(m_chart);
     layout->addWidget(m_episodes, 1);
     m_episodePanel->setBody(body);
 
@@ -91,6 +94,16 @@ KeyView::KeyView(QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(across);
+    connect(m_chart, &EpisodeChart::chosen, this, [this](int episode) {
+        for (int row = 0; row < m_episodeModel->rowCount(); ++row) {
+            if (m_episodeModel->rowAt(row) == static_cast<std::size_t>(episode)) {
+                m_episodes->setCurrentIndex(m_episodeModel->index(row, 0));
+            }
+        }
+    });
+    connect(m_episodes, &FigureView::currentRowChanged, this, [this](int row) {
+        m_chart->setCurrent(row < 0 ? -1 : static_cast<int>(m_episodeModel->rowAt(row)));
+    });
     connect(m_episodes, &FigureView::rowAsked, this, [this](const QModelIndex& index) {
         const std::size_t row = m_episodeModel->rowAt(index.row());
         Q_EMIT requestAsked(m_history->episodes[row].firstN);
@@ -114,6 +127,7 @@ void KeyView::refresh()
     if (!m_history) {
         m_sentence->clear();
         m_episodePanel->setCaption({});
+        m_chart->setEpisodes({}, 0, 0);
         m_episodeModel->setTable({});
         m_enoughModel->setTable({});
         m_enoughText->clear();
@@ -128,6 +142,7 @@ void KeyView::refresh()
             : QStringLiteral("%1, Return explains the first request")
                   .arg(plural(history.episodes.size(), QStringLiteral("episode"),
                               QStringLiteral("episodes"))));
+    m_chart->setEpisodes(history.episodes, history.firstNs, history.lastNs);
     m_episodeModel->setTable(episodesTable(history));
     m_episodes->fitColumns();
     if (m_episodeModel->rowCount() > 0) {

@@ -11,6 +11,7 @@ class QLabel;
 namespace app::console {
 
 class CustomerPanel;
+class EpisodeChart;
 class FigureModel;
 class FigureView;
 class Panel;
@@ -44,6 +45,7 @@ private:
     std::optional<KeyHistory> m_history;
     Panel* m_episodePanel;
     QLabel* m_sentence;
+    EpisodeChart* m_chart;
     FigureView* m_episodes;
     FigureModel* m_episodeModel;
     Panel* m_enoughPanel;

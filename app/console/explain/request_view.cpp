@@ -22,6 +22,8 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace app::console {
 
 RequestView::RequestView(QWidget* parent)
@@ -90,13 +92,11 @@ QWidget* RequestView::buildFill()
     layout->addWidget(m_visits, 3);
     m_fillPanel->setBody(body);
     connect(m_visits, &FigureView::currentRowChanged, this, [this](int row) {
-        if (row >= 0) {
-            m_chart->setCurrent(m_visitModel->rowCount() - 1 - row);
-        }
+        m_chart->setCurrent(m_chart->visits() - 1 - row); // both end with the newest
     });
     connect(m_chart, &FillChart::currentChanged, this, [this](int visit) {
         m_visits->setCurrentIndex(
-            m_visitModel->index(m_visitModel->rowCount() - 1 - visit, VisitModel::Number));
+            m_visitModel->index(m_chart->visits() - 1 - visit, VisitModel::Number));
     });
     connect(m_visits, &FigureView::rowAsked, this, [this](const QModelIndex& index) {
         Q_EMIT requestAsked(m_visitModel->at(index.row()).n);
@@ -147,7 +147,7 @@ void RequestView::clear()
     m_fillPanel->setCaption(why);
     m_requestPanel->setCaption(why);
     m_visits->fitColumns(VisitModel::Request);
-    m_chart->setVisits({}, engine::Tier::Edge);
+    m_chart->setVisits({}, {}, engine::Tier::Edge);
     m_visitModel->setVisits({});
     m_requestModel->setTable({});
     m_customer->setText({});
@@ -157,6 +157,7 @@ void RequestView::setAnswer(const RequestAnswer& answer, storage::RunId run)
 {
     setLoading(false);
     m_explanation = answer.explanation;
+    m_states = answer.states;
     if (m_explanation) {
         showExplanation();
         return;
@@ -199,12 +200,16 @@ void RequestView::showFill()
     const std::optional<std::size_t> telling = tellingRule(*m_explanation);
     if (!telling) {
         m_fillPanel->setCaption(QStringLiteral("no rule judged it"));
-        m_chart->setVisits({}, engine::Tier::Edge);
+        m_chart->setVisits({}, {}, engine::Tier::Edge);
         m_visitModel->setVisits({});
         return;
     }
     const ExplainedRule& rule = m_explanation->rules[*telling];
-    m_chart->setVisits(rule.visits, rule.rule.tier);
+    // The list has all; the chart those that can still be in the state.
+    const auto from = std::find_if(
+        rule.visits.begin(), rule.visits.end(),
+        [ns = tellingFromNs(rule)](const KeyVisit& visit) { return visit.atNs >= ns; });
+    m_chart->setVisits({from, rule.visits.end()}, m_states, rule.rule.tier);
     m_visitModel->setVisits(rule.visits);
     m_visits->fitColumns(VisitModel::Request);
     if (m_visitModel->rowCount() > 0) {

@@ -61,6 +61,7 @@ private:
     void clear();
 
     std::optional<Explanation> m_explanation;
+    std::vector<KeyState> m_states; ///< of the key that is shown
     Panel* m_tierPanel;
     QLabel* m_sentence;
     QLabel* m_sum;

@@ -19,6 +19,7 @@ constexpr int kBar = 3;
 constexpr int kLeft = 12;
 constexpr int kIndent = 20;
 constexpr int kGap = 8;
+constexpr int kBetween = 6; // tiers
 
 QColor hueOf(engine::Tier tier)
 {
@@ -51,12 +52,17 @@ public:
     {
     }
 
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+    void paint(QPainter* painter, const QStyleOptionViewItem& whole,
                const QModelIndex& index) const override
     {
         const TierRow& row = m_model.at(index.row());
         const Theme& t = theme();
+        QStyleOptionViewItem option = whole;
         painter->save();
+        if (row.kind == TierRow::Kind::Tier && index.row() > 0) {
+            painter->fillRect(whole.rect, t.base);
+            option.rect.setTop(whole.rect.top() + kBetween);
+        }
         const bool isSelected = (option.state & QStyle::State_Selected) != 0;
         painter->fillRect(option.rect,
                           isSelected              ? t.sel
@@ -106,6 +112,8 @@ private:
                 painter.setPen(colourOf(*mark));
                 paintMark(painter, QRectF(place.left(), place.center().y() - 4.5, 10, 10), *mark);
                 place.setLeft(place.left() + 16);
+            } else {
+                painter.setPen(t.text2);
             }
             font.setBold(isHead && row.isInRejecting);
         } else if (index.column() == TierFlowModel::After && isHead) {
@@ -212,6 +220,9 @@ void TierFlow::setRows(std::vector<TierRow> rows)
     m_model->setRows(std::move(rows));
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const TierRow& one = m_model->at(row);
+        if (one.kind == TierRow::Kind::Tier && row > 0) {
+            setRowHeight(row, verticalHeader()->defaultSectionSize() + kBetween);
+        }
         if (one.kind == TierRow::Kind::Note) {
             setSpan(row, TierFlowModel::Name, 1, TierFlowModel::Columns);
         } else if (one.after.empty()) { // a reason runs on

@@ -44,7 +44,7 @@ TierRow judgedRow(const Explanation& explanation, const ExplainedRule& rule)
     }
     row.before = foundText(rule);
     const std::string left
-        = fmt::format("remaining {}", groupedSigned(figureOf(rule.decision.after, "remaining")));
+        = fmt::format("{} left", groupedSigned(figureOf(rule.decision.after, "remaining")));
     row.after = rule.decision.counted ? fmt::format("{}, counted {}", left, rule.decision.cost)
                                       : fmt::format("{}, not counted", left);
     if (rule.decision.delayNs > 0) {

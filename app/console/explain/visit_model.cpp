@@ -1,8 +1,8 @@
 #include "app/console/explain/visit_model.h"
 
-#include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
-#include "app/console/look/marks.h"
+
+#include <algorithm>
 
 namespace app::console {
 
@@ -17,7 +17,12 @@ QString visitText(const KeyVisit& visit)
 }
 
 VisitModel::VisitModel(QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{QStringLiteral("n")},
+                 {QStringLiteral("Time"), false},
+                 {QStringLiteral("Path"), false},
+                 {QStringLiteral("Found used")},
+                 {QStringLiteral("Outcome"), false}},
+                parent)
 {
 }
 
@@ -33,68 +38,32 @@ int VisitModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_visits.size());
 }
 
-int VisitModel::columnCount(const QModelIndex& parent) const
+ShownCell VisitModel::cellAt(std::size_t row, int column) const
 {
-    return parent.isValid() ? 0 : Columns;
-}
-
-QVariant VisitModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid()) {
-        return {};
-    }
-    const KeyVisit& visit = at(index.row());
-    const bool isRight = index.column() == Number || index.column() == Used;
-    switch (role) {
-    case Qt::DisplayRole:
-    case WholeRole:
-        switch (index.column()) {
-        case Number:
-            return countText(visit.n);
-        case Time:
-            return momentText(visit.atNs, TimeForm::Millisecond);
-        case Request:
-            return shown(visit.path);
-        case Used:
-            return QStringLiteral("%1 of %2")
-                .arg(countText(static_cast<std::uint64_t>(std::max<std::int64_t>(0, visit.before))),
-                     countText(static_cast<std::uint64_t>(visit.capacity)));
-        default:
-            return visitText(visit);
-        }
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    case KindRole:
-        return static_cast<int>(index.column() == Request || index.column() == Time
-                                    ? Cell::Kind::Value
-                                    : Cell::Kind::Words);
-    case InkRole:
-        return static_cast<int>(index.column() != Outcome ? Ink::Normal
-                                    : visit.isAdmitted    ? Ink::Admitted
-                                                          : Ink::Rejected);
-    case MarkRole:
-        return index.column() == Outcome
-            ? QVariant(static_cast<int>(visit.isAdmitted ? Mark::Admitted : Mark::Rejected))
-            : QVariant();
+    const KeyVisit& visit = m_visits[m_visits.size() - 1 - row];
+    ShownCell cell;
+    switch (column) {
+    case Number:
+        return countCell(visit.n);
+    case Time:
+        cell.text = momentText(visit.atNs, TimeForm::Millisecond);
+        cell.isValue = true; // in mono
+        return cell;
+    case Request:
+        return valueCell(visit.path);
+    case Used:
+        cell.text = QStringLiteral("%1 of %2")
+                        .arg(countText(static_cast<std::uint64_t>(
+                                 std::max<std::int64_t>(0, visit.before))),
+                             countText(static_cast<std::uint64_t>(visit.capacity)));
+        return cell;
     default:
-        return {};
+        break;
     }
-}
-
-QVariant VisitModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        const bool isRight = section == Number || section == Used;
-        return static_cast<int>((isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    static constexpr std::array<const char*, Columns> kTitles {"n", "Time", "Path", "Found used",
-                                                               "Outcome"};
-    return role == Qt::DisplayRole
-        ? QVariant(QString::fromLatin1(kTitles.at(static_cast<std::size_t>(section))))
-        : QVariant();
+    cell.text = visitText(visit);
+    cell.ink = visit.isAdmitted ? Ink::Admitted : Ink::Rejected;
+    cell.mark = visit.isAdmitted ? Mark::Admitted : Mark::Rejected;
+    return cell;
 }
 
 } // namespace app::console

@@ -1,15 +1,14 @@
 #pragma once
 
+#include "app/console/frame/cell_model.h"
 #include "app/workbench/explain.h"
-
-#include <QAbstractTableModel>
 
 #include <vector>
 
 namespace app::console {
 
 /// The requests of a key up to the one that is explained, newest first.
-class VisitModel : public QAbstractTableModel {
+class VisitModel : public CellModel {
     Q_OBJECT
 
 public:
@@ -25,10 +24,9 @@ public:
     }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
+
+protected:
+    [[nodiscard]] ShownCell cellAt(std::size_t row, int column) const override;
 
 private:
     std::vector<KeyVisit> m_visits; ///< oldest first

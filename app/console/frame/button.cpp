@@ -107,7 +107,9 @@ void ActionButton::paintEvent(QPaintEvent*)
     const int left = (width() - textWidth - keyWidth) / 2;
     painter.drawText(QRect(left, 0, textWidth + 1, height()), Qt::AlignVCenter, text);
     if (!key.isEmpty()) {
-        painter.setFont(fontOf(Type::Small));
+        QFont small = fontOf(Type::Small);
+        small.setBold(false); // said aloud: else the button's own weight would hold
+        painter.setFont(small);
         painter.setPen(!isEnabled() ? t.disabled : isPrimary ? t.onAccent : t.text2);
         painter.drawText(QRect(left + textWidth + kGap, 0, keyWidth, height()), Qt::AlignVCenter,
                          key);

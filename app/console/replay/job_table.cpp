@@ -136,12 +136,6 @@ Ink inkAt(const Job& job, int column)
     return job.state == JobState::Waiting ? Ink::Second : Ink::Normal;
 }
 
-bool isRight(int column)
-{
-    return column == JobModel::Run || column == JobModel::Requests || column == JobModel::Rate
-        || column == JobModel::Time || column == JobModel::Act;
-}
-
 /// The bar of what runs, before its per cent; the last column as the button that it is.
 class JobDelegate final : public QStyledItemDelegate {
 public:
@@ -233,7 +227,15 @@ QString actText(const Job& job)
 }
 
 JobModel::JobModel(Jobs& jobs, QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{QStringLiteral("Run")},
+                 {QStringLiteral("Name"), false},
+                 {QStringLiteral("Log"), false},
+                 {QStringLiteral("Progress"), false},
+                 {QStringLiteral("Requests")},
+                 {QStringLiteral("Rate")},
+                 {QStringLiteral("Time")},
+                 {QString()}},
+                parent)
     , m_jobs(jobs)
     , m_known(static_cast<int>(jobs.all().size()))
 {
@@ -267,85 +269,57 @@ int JobModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_known;
 }
 
-int JobModel::columnCount(const QModelIndex& parent) const
+ShownCell JobModel::cellAt(std::size_t row, int column) const
 {
-    return parent.isValid() ? 0 : Columns;
+    const Job& job = m_jobs.all()[row];
+    ShownCell cell;
+    cell.ink = inkAt(job, column);
+    switch (column) {
+    case Run:
+        cell.text = runText(job);
+        break;
+    case Name:
+        cell.text = shown(job.order.name(), 200);
+        break;
+    case Log:
+        cell.text = logText(job);
+        break;
+    case Progress:
+        cell.text = progressText(job, m_jobs.running());
+        if (job.state == JobState::Complete || job.state == JobState::Failed) {
+            cell.mark = job.state == JobState::Complete ? Mark::Ok : Mark::Error;
+        }
+        break;
+    case Requests:
+        cell.text = requestsText(job);
+        break;
+    case Rate:
+        cell.text = rateOf(job);
+        break;
+    case Time:
+        cell.text = timeOf(job);
+        break;
+    default:
+        cell.text = actText(job);
+        break;
+    }
+    return cell;
 }
 
 QVariant JobModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid()) {
-        return {};
+    if (!index.isValid() || (role != ShareRole && role != Qt::AccessibleTextRole)) {
+        return CellModel::data(index, role);
     }
     const Job& job = at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-    case WholeRole:
-        switch (index.column()) {
-        case Run:
-            return runText(job);
-        case Name:
-            return shown(job.order.name(), 200);
-        case Log:
-            return logText(job);
-        case Progress:
-            return progressText(job, m_jobs.running());
-        case Requests:
-            return requestsText(job);
-        case Rate:
-            return rateOf(job);
-        case Time:
-            return timeOf(job);
-        default:
-            return role == WholeRole ? QString() : actText(job);
-        }
-    case Qt::ToolTipRole:
-        return index.column() == Progress ? progressText(job, m_jobs.running()).toHtmlEscaped()
-                                          : QVariant();
-    case Qt::AccessibleTextRole:
+    if (role == Qt::AccessibleTextRole) {
         return QStringLiteral("Run %1, %2, %3, %4")
             .arg(runText(job), shown(job.order.name(), 100), progressText(job, m_jobs.running()),
                  timeOf(job));
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((isRight(index.column()) ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    case KindRole:
-        return static_cast<int>(Cell::Kind::Words);
-    case InkRole:
-        return static_cast<int>(inkAt(job, index.column()));
-    case MarkRole:
-        if (index.column() == Progress && job.state == JobState::Complete) {
-            return static_cast<int>(Mark::Ok);
-        }
-        return index.column() == Progress && job.state == JobState::Failed
-            ? QVariant(static_cast<int>(Mark::Error))
-            : QVariant();
-    case ShareRole: {
-        const std::optional<double> share = job.pace.share();
-        return index.column() == Progress && job.state == JobState::Running && share
-            ? QVariant(*share)
-            : QVariant();
     }
-    default:
-        return {};
-    }
-}
-
-QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((isRight(section) ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    static constexpr std::array<const char*, Columns> kTitles {
-        "Run", "Name", "Log", "Progress", "Requests", "Rate", "Time", ""};
-    return QString::fromLatin1(kTitles.at(static_cast<std::size_t>(section)));
+    const std::optional<double> share = job.pace.share();
+    return index.column() == Progress && job.state == JobState::Running && share ? QVariant(*share)
+                                                                                 : QVariant();
 }
 
 JobView::JobView(QWidget* parent)

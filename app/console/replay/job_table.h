@@ -1,14 +1,13 @@
 #pragma once
 
+#include "app/console/frame/cell_model.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/session/jobs.h"
-
-#include <QAbstractTableModel>
 
 namespace app::console {
 
 /// The line of jobs as a table.
-class JobModel : public QAbstractTableModel {
+class JobModel : public CellModel {
     Q_OBJECT
 
 public:
@@ -21,10 +20,7 @@ public:
     explicit JobModel(Jobs& jobs, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                      int role) const override;
 
     [[nodiscard]] const Job& at(int row) const
     {
@@ -32,6 +28,9 @@ public:
     }
 
     [[nodiscard]] int rowOf(std::uint64_t id) const;
+
+protected:
+    [[nodiscard]] ShownCell cellAt(std::size_t row, int column) const override;
 
 private:
     Jobs& m_jobs;

@@ -1,6 +1,5 @@
 #include "app/console/replay/log_model.h"
 
-#include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
 #include "app/console/replay/replay_words.h"
 
@@ -19,7 +18,8 @@ QString formatText(const LogRow& row)
         return {};
     }
     const ReadLog& log = row.preview->log;
-    return shown(log.isTold ? log.format + " (as told)" : log.format, 80);
+    const QString name = formatName(log.format);
+    return log.isTold ? QStringLiteral("%1, as told").arg(name) : name;
 }
 
 QString requestsText(const LogRow& row)
@@ -79,11 +79,6 @@ Ink inkAt(const LogRow& row, int column)
     return isZero || (column == LogModel::Requests && !row.figures) ? Ink::Second : Ink::Normal;
 }
 
-bool isRight(int column)
-{
-    return column == LogModel::Requests || column == LogModel::NotRead || column == LogModel::Size;
-}
-
 } // namespace
 
 QString spanText(std::int64_t fromNs, std::int64_t toNs)
@@ -98,7 +93,15 @@ QString spanText(std::int64_t fromNs, std::int64_t toNs)
 }
 
 LogModel::LogModel(LogCollection& logs, QObject* parent)
-    : QAbstractTableModel(parent)
+    : CellModel({{QString(), false},
+                 {QStringLiteral("Log"), false},
+                 {QStringLiteral("Format"), false},
+                 {QStringLiteral("Requests")},
+                 {QStringLiteral("Time span"), false},
+                 {QStringLiteral("Stamps"), false},
+                 {QStringLiteral("Lines not read")},
+                 {QStringLiteral("Size")}},
+                parent)
     , m_logs(logs)
     , m_known(static_cast<int>(logs.rows().size()))
 {
@@ -119,39 +122,32 @@ int LogModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_known;
 }
 
-int LogModel::columnCount(const QModelIndex& parent) const
+ShownCell LogModel::cellAt(std::size_t row, int column) const
 {
-    return parent.isValid() ? 0 : Columns;
+    const LogRow& log = m_logs.rows()[row];
+    ShownCell cell;
+    cell.text = textAt(log, column);
+    cell.ink = inkAt(log, column);
+    cell.tip = log.failure                ? failureText(*log.failure)
+        : column == Format && log.preview ? shown(log.preview->log.format)
+                                          : shown(log.path);
+    return cell;
 }
 
 QVariant LogModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid()) {
-        return {};
+    if (!index.isValid() || index.column() != Chosen) {
+        return CellModel::data(index, role);
     }
     const LogRow& row = m_logs.rows()[static_cast<std::size_t>(index.row())];
     switch (role) {
-    case Qt::DisplayRole:
-    case WholeRole:
-        return textAt(row, index.column());
-    case Qt::ToolTipRole:
-        return (row.failure ? failureText(*row.failure) : shown(row.path)).toHtmlEscaped();
     case Qt::CheckStateRole:
-        return index.column() == Chosen ? QVariant(row.isChosen ? Qt::Checked : Qt::Unchecked)
-                                        : QVariant();
-    case Qt::TextAlignmentRole:
-        return static_cast<int>((isRight(index.column()) ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    case KindRole:
-        return static_cast<int>(Cell::Kind::Words);
-    case InkRole:
-        return static_cast<int>(inkAt(row, index.column()));
+        return row.isChosen ? Qt::Checked : Qt::Unchecked;
     case Qt::AccessibleTextRole:
-        return index.column() == Chosen ? nameText(row)
-                + (row.isChosen ? QStringLiteral(", chosen") : QStringLiteral(", not chosen"))
-                                        : textAt(row, index.column());
+        return nameText(row)
+            + (row.isChosen ? QStringLiteral(", chosen") : QStringLiteral(", not chosen"));
     default:
-        return {};
+        return CellModel::data(index, role);
     }
 }
 
@@ -173,36 +169,12 @@ Qt::ItemFlags LogModel::flags(const QModelIndex& index) const
     return index.column() == Chosen ? flags | Qt::ItemIsUserCheckable : flags;
 }
 
+/// The zone is chosen while the program runs.
 QVariant LogModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= Columns) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((isRight(section) ? Qt::AlignRight : Qt::AlignLeft)
-                                | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-    case Name:
-        return QStringLiteral("Log");
-    case Format:
-        return QStringLiteral("Format");
-    case Requests:
-        return QStringLiteral("Requests");
-    case Span:
-        return QStringLiteral("Time span (%1)").arg(zoneName());
-    case Stamps:
-        return QStringLiteral("Stamps");
-    case NotRead:
-        return QStringLiteral("Lines not read");
-    case Size:
-        return QStringLiteral("Size");
-    default:
-        return QString();
-    }
+    return section == Span && orientation == Qt::Horizontal && role == Qt::DisplayRole
+        ? QVariant(QStringLiteral("Time span (%1)").arg(zoneName()))
+        : CellModel::headerData(section, orientation, role);
 }
 
 } // namespace app::console

@@ -1,13 +1,12 @@
 #pragma once
 
+#include "app/console/frame/cell_model.h"
 #include "app/console/replay/log_collection.h"
-
-#include <QAbstractTableModel>
 
 namespace app::console {
 
 /// The logs as a table: a check box, then what is known of each. Cells fill in as it is found out.
-class LogModel : public QAbstractTableModel {
+class LogModel : public CellModel {
     Q_OBJECT
 
 public:
@@ -16,12 +15,14 @@ public:
     explicit LogModel(LogCollection& logs, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
+
+protected:
+    [[nodiscard]] ShownCell cellAt(std::size_t row, int column) const override;
 
 private:
     LogCollection& m_logs;

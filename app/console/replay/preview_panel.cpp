@@ -17,7 +17,7 @@ QString detectedText(const LogRow& log)
 {
     const ReadLog& read = log.preview->log;
     const storage::Detection& detection = read.detection;
-    const QString format = shown(read.format, 80);
+    const QString format = formatName(read.format);
     const QString name = shown(log.name(), 80);
     if (read.isTold) {
         return QStringLiteral("%1: read as %2, as told").arg(name, format);

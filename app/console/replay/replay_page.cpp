@@ -167,6 +167,7 @@ void ReplayPage::connectAll()
     connect(&session(), &Session::logsAsked, this, &ReplayPage::addLogs);
     connect(&session(), &Session::timesChanged, this, [this] {
         m_logView->viewport()->update();
+        m_logView->horizontalHeader()->viewport()->update();
         m_preview->setLog(nullptr);
         showLog();
     });
@@ -279,7 +280,7 @@ void ReplayPage::showNotRead(const LogRow* log)
                         BannerKind::Advice,
                         QStringLiteral("%1 of the lines of %2 could not be read as %3.")
                             .arg(shareText(notRead, lines, 1), shown(log->name(), 80),
-                                 shown(log->preview->log.format, 80)),
+                                 formatName(log->preview->log.format)),
                         {{QStringLiteral("Choose the format..."), [this] {
                               m_form->findChild<QWidget*>(QStringLiteral("log-format"))->setFocus();
                           }}}});

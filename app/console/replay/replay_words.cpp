@@ -94,6 +94,15 @@ QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given
     return {};
 }
 
+QString formatName(const std::string& format)
+{
+    if (format.find('$') != std::string::npos) {
+        return QStringLiteral("nginx log_format");
+    }
+    return format.find('%') != std::string::npos ? QStringLiteral("Apache LogFormat")
+                                                 : shown(format, 80);
+}
+
 QString failureText(const engine::Diagnostic& diagnostic)
 {
     engine::Diagnostic plain = diagnostic;

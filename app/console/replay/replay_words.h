@@ -26,6 +26,10 @@ engine::Status checkOptions(const GivenOptions& given);
 /// Which option a message is about: the first whose name or value it has; "" for none.
 QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given);
 
+/// What a log's format is called: its name, or "nginx log_format" and "Apache LogFormat" for one
+/// that is a text.
+QString formatName(const std::string& format);
+
 /// What is wrong in a sentence or two, without help that is meant for the command line.
 QString failureText(const engine::Diagnostic& diagnostic);
 
