@@ -1,7 +1,6 @@
 #include "tests/console/demo_runs.h"
 
 #include "app/workbench/policy_files.h"
-#include "app/workbench/recorded.h"
 #include "app/workbench/replay.h"
 
 #include <cstdio>

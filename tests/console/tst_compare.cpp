@@ -31,6 +31,7 @@ private Q_SLOTS:
     void byPathAndByAttribute();
     void theListIsFilteredSortedAndSaved();
     void returnExplainsTheFirstRejection();
+    void policiesDifferInWords();
     void nothingDiffers();
     void everyWidgetHasAName();
 
@@ -250,6 +251,20 @@ void TestCompare::returnExplainsTheFirstRejection()
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].toLongLong(), 2);
     QVERIFY(asked[0][1].value<app::ExplainTarget>().n.has_value());
+}
+
+void TestCompare::policiesDifferInWords()
+{
+    ComparePage& page = opened();
+    m_fixture->trigger(ActionId::WhatChanged);
+    QCOMPARE(page.tabs().currentIndex(), static_cast<int>(ComparePage::OfPolicy));
+    const QString text = page.changes(ComparePage::OfPolicy).plainText();
+    QVERIFY2(text.contains(QStringLiteral("search")) && text.contains(QStringLiteral("->")),
+             qPrintable(text));
+    m_fixture->picture(QStringLiteral("compare-policy"), {});
+    page.baseBox().setCurrentIndex(0); // what production did has no policy
+    settle(page);
+    QVERIFY(!page.tabs().isTabVisible(ComparePage::OfPolicy));
 }
 
 void TestCompare::nothingDiffers()

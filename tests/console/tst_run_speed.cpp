@@ -143,6 +143,14 @@ void TestRunSpeed::nothingBlocks()
         chart.setRange(TimeChart::Range {kBigRunStart + 50'520, kBigRunStart + 50'720});
         Q_EMIT chart.rangeChanged();
     });
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (status.open(QIODevice::ReadOnly)) {
+        for (const QByteArray& line : status.readAll().split('\n')) {
+            if (line.startsWith("VmHWM")) {
+                qInfo("memory at most: %s", line.mid(6).simplified().constData());
+            }
+        }
+    }
     watch("the whole run again", [this] {
         TimeChart& chart = m_page->timeline().chart();
         chart.setRange(std::nullopt);

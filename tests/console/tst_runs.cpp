@@ -11,6 +11,7 @@
 #include "app/console/runs/runs_page.h"
 #include "tests/console/big_run.h"
 #include "tests/console/console_fixture.h"
+#include "tests/console/demo_runs.h"
 #include "tests/storage/run_fixture.h"
 
 #include <QAbstractItemModelTester>
@@ -31,6 +32,7 @@ private Q_SLOTS:
 
     void noRunsSayWhatToDo();
     void aRunOpensWithItsFigures();
+    void theDemonstrationIsReplayedAndRead();
     void rulesAreSortedByTheirValues();
     void returnOnARuleShowsItsKeys();
     void keysAreFilteredAndPaged();
@@ -149,10 +151,30 @@ void TestRuns::aRunOpensWithItsFigures()
     QVERIFY(page.banners().plainText().contains(
         QStringLiteral("1,179 requests without api_key were not judged by search")));
     QVERIFY(!cell(page.keys().view(), 0, 1).isEmpty());
+    QVERIFY(page.timeline().chart().hasFocus());
     m_fixture->pictures(QStringLiteral("run"));
     page.timeline().goTo(kBigRunStart + 50'600);
     settle(page);
     m_fixture->pictures(QStringLiteral("run-spike"));
+}
+
+void TestRuns::theDemonstrationIsReplayedAndRead()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("demo.db"));
+    replayDemo(*storeAt(path), "public-api.yaml", "today");
+    m_fixture->session().setStorePath(path.toStdString());
+    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
+    QVERIFY(listed.wait(10'000));
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    settle(page);
+    const storage::RunSummary* const run = m_fixture->session().run(1);
+    quint64 denied = 0;
+    for (int row = 0; row < page.keys().keys().rowCount(); ++row) {
+        denied += cell(page.keys().view(), row, 3).remove(QLatin1Char(',')).toULongLong();
+    }
+    QVERIFY(denied >= run->totals.rejected); // each rejection was denied to a key
+    m_fixture->pictures(QStringLiteral("run-demo"));
 }
 
 void TestRuns::rulesAreSortedByTheirValues()

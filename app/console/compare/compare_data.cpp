@@ -4,10 +4,11 @@
 #include "app/workbench/compare_tables.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/stored_run.h"
+#include "app/workbench/text.h"
+#include "policies/diff_effects.h"
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <map>
 
 namespace app::console {
@@ -69,6 +70,47 @@ engine::Status addTimelines(const storage::RunReader& reader, ComparedRuns& comp
     return engine::Done {};
 }
 
+/// Each difference in words, and below the last of each rule what they amount to.
+FigureTable policyChanges(const policies::Policy& before, const policies::Policy& after)
+{
+    FigureTable table {"policy",
+                       "What the candidate's policy changes",
+                       {{"change", "What the candidate's policy changes", TextTable::Align::Left}}};
+    const std::vector<policies::Difference> differences = policies::diff(before, after);
+    const std::vector<policies::Effect> effects = policies::effects(before, after, differences);
+    const auto isOfSame = [](const auto& a, const auto& b) {
+        return a.what == b.what && a.name == b.name && a.overrideName == b.overrideName;
+    };
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        const policies::Difference& one = differences[i];
+        table.add({Cell::words(escaped(one.text))});
+        const bool isLast = i + 1 == differences.size() || !isOfSame(one, differences[i + 1]);
+        for (; isLast && done < effects.size() && isOfSame(one, effects[done]); ++done) {
+            table.add({Cell::words("    " + escaped(effects[done].text))});
+        }
+    }
+    return table;
+}
+
+engine::Status addPolicies(const storage::RunReader& reader, ComparedRuns& compared)
+{
+    if (!compared.base) {
+        return engine::Done {};
+    }
+    const auto base = reader.detail(*compared.base);
+    const auto candidate = reader.detail(compared.candidate);
+    if (!base || !candidate) {
+        return engine::fail(base ? candidate.error() : base.error());
+    }
+    const auto before = policyOfRun(*base);
+    const auto after = policyOfRun(*candidate);
+    if (before && after) { // a policy of another version may not be readable any more
+        compared.policy = policyChanges(*before, *after);
+    }
+    return engine::Done {};
+}
+
 engine::Status addSides(const storage::RunReader& reader, ComparedRuns& compared)
 {
     for (const CompareBase& side : {CompareBase(compared.candidate), compared.base}) {
@@ -117,6 +159,9 @@ engine::Result<std::shared_ptr<const ComparedRuns>> readComparison(const std::st
     const storage::RunReader reader(**open);
     if (engine::Status sides = addSides(reader, *compared); !sides) {
         return engine::fail(sides.error());
+    }
+    if (engine::Status policies = addPolicies(reader, *compared); !policies) {
+        return engine::fail(policies.error());
     }
     if (engine::Status timelines = addTimelines(reader, *compared); !timelines) {
         return engine::fail(timelines.error());

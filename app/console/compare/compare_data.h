@@ -3,10 +3,9 @@
 #include "app/console/session/session.h"
 #include "app/workbench/compare_detail.h"
 #include "app/workbench/figure_table.h"
-#include "app/workbench/key_names.h"
+#include "app/workbench/secrets.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@ struct ComparedRuns {
     CompareDetail detail;
     SecretAttributes secrets; ///< of both sides: how values are shown
     std::vector<std::string> attributes; ///< that it can be split by
+    FigureTable policy; ///< what the candidate's policy changes; without columns against production
     std::vector<Sample> baseRejected; ///< per minute
     std::vector<Sample> candidateRejected;
     std::int64_t first = 0; ///< seconds of the recording: first <= s < last

@@ -2,7 +2,6 @@
 
 #include "app/console/charts/time_chart.h"
 #include "app/console/compare/changes_model.h"
-#include "app/console/frame/dialogs.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/panel.h"
@@ -206,7 +205,7 @@ std::vector<ActionId> ComparePage::offers() const
 {
     return {ActionId::SaveList,        ActionId::CopyAsText, ActionId::Find,    ActionId::SwapSides,
             ActionId::ExplainSelected, ActionId::ZoomIn,     ActionId::ZoomOut, ActionId::Fit,
-            ActionId::LogScale};
+            ActionId::WhatChanged,     ActionId::LogScale};
 }
 
 bool ComparePage::can(ActionId action) const
@@ -214,6 +213,8 @@ bool ComparePage::can(ActionId action) const
     switch (action) {
     case ActionId::SwapSides:
         return base().has_value() && candidate().has_value();
+    case ActionId::WhatChanged:
+        return m_compared && m_tabs->isTabVisible(OfPolicy);
     case ActionId::ExplainSelected:
         return m_compared && m_newly->currentIndex().isValid();
     default:
@@ -235,6 +236,11 @@ void ComparePage::perform(ActionId action)
         m_tables->show(1);
         m_filter->setFocus();
         m_filter->selectAll();
+        break;
+    case ActionId::WhatChanged:
+        m_tables->show(0);
+        m_tabs->setCurrentIndex(OfPolicy);
+        m_changes[OfPolicy]->setFocus();
         break;
     case ActionId::SwapSides:
         swapSides();

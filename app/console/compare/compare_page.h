@@ -37,7 +37,7 @@ class ComparePage : public Page {
     Q_OBJECT
 
 public:
-    enum Tab { ByRule, ByWho, ByPath, ByAttribute };
+    enum Tab { ByRule, ByWho, ByPath, ByAttribute, OfPolicy };
 
     ComparePage(Session& session, Actions& actions, QWidget* parent = nullptr);
 
@@ -122,8 +122,8 @@ private:
     QStackedWidget* m_tabStack;
     QComboBox* m_attribute;
     RuleChangesModel* m_rules;
-    std::array<FigureModel*, 4> m_others {}; ///< by tab; none for rules
-    std::array<FigureView*, 4> m_changes {};
+    std::array<FigureModel*, 5> m_others {}; ///< by tab; none for rules
+    std::array<FigureView*, 5> m_changes {};
     Panel* m_newlyPanel;
     QLineEdit* m_filter;
     FigureView* m_newly;

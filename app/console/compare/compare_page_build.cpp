@@ -1,5 +1,4 @@
 #include "app/console/charts/legend.h"
-#include "app/console/charts/ticks.h"
 #include "app/console/charts/time_chart.h"
 #include "app/console/compare/changes_model.h"
 #include "app/console/compare/compare_page.h"
@@ -10,16 +9,12 @@
 #include "app/console/frame/panel.h"
 #include "app/console/frame/tile.h"
 #include "app/console/frame/two_panels.h"
-#include "app/console/frame/values.h"
 #include "app/console/session/session.h"
-#include "app/workbench/compare_tables.h"
-#include "app/workbench/figures_text.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
@@ -27,9 +22,6 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
-
-#include <algorithm>
-#include <utility>
 
 namespace app::console {
 
@@ -154,8 +146,9 @@ void ComparePage::buildChanges()
     m_tabs->setAccessibleName(QStringLiteral("Changed decisions by"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    const std::array<QString, 4> names {QStringLiteral("By rule"), QStringLiteral("By key"),
-                                        QStringLiteral("By path"), QStringLiteral("By attribute")};
+    const std::array<QString, 5> names {QStringLiteral("By rule"), QStringLiteral("By key"),
+                                        QStringLiteral("By path"), QStringLiteral("By attribute"),
+                                        QStringLiteral("Policy")};
     for (std::size_t i = 0; i < names.size(); ++i) {
         m_tabs->addTab(names[i]);
         m_changes[i]
@@ -165,13 +158,14 @@ void ComparePage::buildChanges()
         } else {
             m_others[i] = new FigureModel(this);
             m_changes[i]->setModel(m_others[i]);
-            m_changes[i]->setSortingEnabled(true);
+            m_changes[i]->setSortingEnabled(i != OfPolicy);
             m_changes[i]->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
         }
         m_tabStack->addWidget(i == ByAttribute ? buildAttribute() : m_changes[i]);
     }
     m_changesPanel->addHeadWidget(m_tabs);
     m_changesPanel->setBody(m_tabStack);
+    m_changesPanel->setFocusProxy(m_changes[ByRule]);
 }
 
 /// Which attribute, above what it comes to: the log is read again for it.
@@ -216,6 +210,7 @@ void ComparePage::buildNewly()
     save->setLabel(QStringLiteral("Save list..."));
     m_newlyPanel->addTool(save);
     m_newlyPanel->setBody(m_newly);
+    m_newlyPanel->setFocusProxy(m_newly);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatience);
 }
@@ -224,7 +219,7 @@ QWidget* ComparePage::buildBody()
 {
     m_tables = new TwoPanels({m_changesPanel, m_newlyPanel},
                              {QStringLiteral("Changes"), QStringLiteral("Keys")}, kNarrow, this);
-    m_tables->setSizes({430, 870});
+    m_tables->setSizes({480, 820});
     m_down = splitter(Qt::Vertical, {m_chartPanel, m_tables});
     m_down->setSizes({300, 400});
     auto* const body = new QWidget(this);
@@ -277,6 +272,7 @@ void ComparePage::connectParts()
     });
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_tabStack->setCurrentIndex(tab);
+        m_changesPanel->setFocusProxy(m_changes.at(static_cast<std::size_t>(tab)));
         m_changesPanel->setCaption(QString());
         if (tab == ByAttribute && m_others[ByAttribute]->rowCount() == 0) {
             readAttribute();

@@ -3,8 +3,6 @@
 #include "app/console/charts/time_chart.h"
 #include "app/console/compare/changes_model.h"
 #include "app/console/compare/compare_page.h"
-#include "app/console/frame/button.h"
-#include "app/console/frame/dialogs.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/panel.h"
@@ -13,20 +11,13 @@
 #include "app/console/frame/values.h"
 #include "app/console/session/session.h"
 #include "app/workbench/compare_tables.h"
-#include "app/workbench/figures_text.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
-#include <QScrollBar>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -168,6 +159,9 @@ void ComparePage::showTables(const ComparedRuns& compared)
             m_changes.at(static_cast<std::size_t>(tab))->fitColumns(0);
         }
     }
+    m_others[OfPolicy]->setTable(compared.policy);
+    m_changes[OfPolicy]->fitColumns(0);
+    m_tabs->setTabVisible(OfPolicy, !compared.policy.columns.empty());
     m_tabs->setTabText(ByWho, QStringLiteral("By ") + shown(compared.detail.outcome.who, 20));
     m_newlyPanel->setTitle(QStringLiteral("Newly rejected ")
                            + shown(compared.detail.outcome.who, 40));

@@ -39,6 +39,9 @@ QStringList askForPaths(QWidget* parent, const QString& title, const QString& fi
 
 QWidget* firstFocusable(QWidget* pane)
 {
+    if (pane->focusProxy() != nullptr && pane->focusProxy()->isVisible()) {
+        return pane->focusProxy();
+    }
     for (QWidget* child : pane->findChildren<QWidget*>()) {
         if ((child->focusPolicy() & Qt::TabFocus) != 0 && child->isEnabled()
             && child->isVisibleTo(pane)) {

@@ -15,7 +15,8 @@ QString askForSavePath(QWidget* parent, const QString& title, const QString& pro
                        const QString& filter);
 QStringList askForPaths(QWidget* parent, const QString& title, const QString& filter, bool many);
 
-/// The first widget within `pane` that takes the focus; the pane itself where none does.
+/// The widget that stands for `pane` (its focus proxy), else the first within it that takes the
+/// focus; the pane itself where none does.
 QWidget* firstFocusable(QWidget* pane);
 
 } // namespace app::console

@@ -2,7 +2,6 @@
 #include "app/console/frame/cell_model.h"
 #include "app/console/runs/run_data.h"
 #include "app/console/session/worker.h"
-#include "app/workbench/key_names.h"
 
 #include <map>
 #include <memory>

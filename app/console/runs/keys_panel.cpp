@@ -70,6 +70,7 @@ KeysPanel::KeysPanel(QWidget* parent)
     m_stack->insertWidget(Keys, m_view);
     m_stack->setCurrentIndex(Keys);
     setBody(m_stack);
+    setFocusProxy(m_view);
     m_filter->setAccessibleName(QStringLiteral("Filter of keys"));
     m_filter->setPlaceholderText(QStringLiteral("Filter, Ctrl+F"));
     m_filter->setClearButtonEnabled(true);
@@ -111,6 +112,7 @@ void KeysPanel::buildTabs()
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_stack->setCurrentIndex(tab);
         m_filter->setVisible(tab == Keys);
+        setFocusProxy(&currentView());
         showCaption();
     });
 }

@@ -2,7 +2,6 @@
 
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
-#include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
 
 #include <QKeyEvent>
@@ -13,7 +12,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace app::console {
 

@@ -8,8 +8,6 @@
 #include <QResizeEvent>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace app::console {
 

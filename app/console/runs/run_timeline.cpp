@@ -90,6 +90,7 @@ RunTimeline::RunTimeline(const Actions& actions, QWidget* parent)
     column->addWidget(m_strip);
     column->addWidget(m_stack, 1);
     setBody(content);
+    setFocusProxy(m_chart);
     buildHead(actions);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatience);
@@ -288,7 +289,8 @@ void RunTimeline::setAsTable(bool isTable)
         showTable();
     }
     m_stack->setCurrentWidget(isTable ? static_cast<QWidget*>(m_table) : m_scroll);
-    (isTable ? static_cast<QWidget*>(m_table) : m_chart)->setFocus();
+    setFocusProxy(isTable ? static_cast<QWidget*>(m_table) : m_chart);
+    focusProxy()->setFocus();
 }
 
 void RunTimeline::showTable()

@@ -1,9 +1,7 @@
 #include "app/console/runs/runs_page.h"
 
 #include "app/console/frame/button.h"
-#include "app/console/frame/dialogs.h"
 #include "app/console/frame/figure_view.h"
-#include "app/console/frame/tile.h"
 #include "app/console/frame/two_panels.h"
 #include "app/console/frame/values.h"
 #include "app/console/runs/keys_panel.h"
@@ -14,17 +12,13 @@
 #include "app/console/session/session.h"
 
 #include <QApplication>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QListView>
-#include <QMenu>
-#include <QMessageBox>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
-#include <algorithm>
+#include <utility>
 
 namespace app::console {
 
@@ -85,6 +79,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 void RunsPage::entered()
 {
     if (!m_run && !m_opener.isBusy() && !session().runs().empty()) {
+        m_isEntered = true;
         open(session().runs().front().id);
     }
 }
@@ -132,7 +127,8 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_keys->setRun(store, m_run);
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
-    if (isVisible() && !m_stack->isAncestorOf(QApplication::focusWidget())) {
+    const bool isLost = !isAncestorOf(QApplication::focusWidget());
+    if (isVisible() && (std::exchange(m_isEntered, false) || isLost)) {
         m_timeline->chart().setFocus();
     }
     using Result = engine::Result<RunMoments>;

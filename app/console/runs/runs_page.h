@@ -104,6 +104,7 @@ private:
     QSplitter* m_down = nullptr; ///< timeline, tables
     TwoPanels* m_tables = nullptr; ///< rules, keys
     std::optional<WorstSecond> m_worstSecond;
+    bool m_isEntered = false; ///< the focus is to go to the chart when the run comes
     Worker m_opener;
     Worker m_counter; ///< moments
     Worker m_ranger;

@@ -10,16 +10,12 @@
 #include "app/console/runs/runs_page.h"
 #include "app/console/session/session.h"
 #include "app/workbench/files.h"
-#include "app/workbench/rule_name.h"
 #include "app/workbench/run_sheet.h"
 #include "app/workbench/text.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
-#include <QListView>
-
-#include <algorithm>
 
 namespace app::console {
 

@@ -12,17 +12,13 @@
 #include "app/console/runs/runs_page.h"
 #include "app/console/session/session.h"
 
-#include <QApplication>
 #include <QHeaderView>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace app::console {
 
@@ -70,6 +66,7 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     m_rules->setSortingEnabled(true);
     m_rules->horizontalHeader()->setSortIndicator(RulesModel::Tier, Qt::AscendingOrder);
     m_rulesPanel->setBody(m_rules);
+    m_rulesPanel->setFocusProxy(m_rules);
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildBody());
     setBody(m_stack);
