@@ -12,6 +12,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTextCursor>
 #include <QTextDocument>
 
@@ -183,6 +184,11 @@ void TestReplay::whatIsMissingIsSaid()
     m_fixture->addLog(QStringLiteral("nonsense.log"), "hello\nworld\n");
     QVERIFY(replay.sentenceText().contains(QStringLiteral("cannot be read")));
     m_fixture->pictures(QStringLiteral("replay-unreadable"));
+    for (QPushButton* button : replay.preview().findChildren<QPushButton*>()) {
+        QVERIFY(button->isVisible());
+        button->click();
+    }
+    QVERIFY(replay.form().findChild<QComboBox*>(QStringLiteral("log-format"))->hasFocus());
     QTest::keyClick(&replay.logView(), Qt::Key_Delete);
     QCOMPARE(replay.logs().rows().size(), std::size_t {1});
     QVERIFY(replay.can(ActionId::StartReplay));
