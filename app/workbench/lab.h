@@ -46,7 +46,7 @@ std::int64_t usualCount(LabPattern pattern, const engine::Limit& limit);
 /// "500 at once, twice, 2 s apart".
 std::string nameOf(LabPattern pattern, std::int64_t count, const engine::Limit& limit);
 
-/// What has to be said beside it: "second burst spread over 50 ms".
+/// What has to be said beside it: "the second over 50 ms".
 std::string captionOf(LabPattern pattern, const engine::Limit& limit);
 
 /// The requests of a pattern, each of the rule's cost (1 where that is an attribute's), taking

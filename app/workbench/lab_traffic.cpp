@@ -176,7 +176,7 @@ std::string captionOf(LabPattern pattern, const engine::Limit& limit)
         : "";
     switch (pattern) {
     case LabPattern::Twice:
-        return "second burst spread over 50 ms" + holding;
+        return "the second over 50 ms" + holding;
     case LabPattern::Boundary:
         return fmt::format("windows of {}{}", durationText(periodOf(limit)), holding);
     case LabPattern::Steady:

@@ -196,8 +196,10 @@ void TestReduction::valueTicksAreRound()
 
 void TestReduction::logAxisHasAZero()
 {
-    QCOMPARE(logTicks(7'959), (std::vector<double> {0, 10, 100, 1'000, 10'000}));
-    QCOMPARE(logTicks(0), (std::vector<double> {0, 10}));
+    QCOMPARE(logTicks(7'959, 4), (std::vector<double> {0, 10, 100, 1'000, 10'000}));
+    QCOMPARE(logTicks(7'959, 2), (std::vector<double> {0, 100, 10'000}));
+    QCOMPARE(logTicks(7'959, 1), (std::vector<double> {0, 10'000}));
+    QCOMPARE(logTicks(0, 3), (std::vector<double> {0, 10}));
     QCOMPARE(logPlace(0), 0.0);
     QCOMPARE(logPlace(99), 2.0);
     QCOMPARE(logPlace(-9), -1.0);

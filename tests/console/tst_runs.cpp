@@ -11,6 +11,7 @@
 #include "app/console/runs/runs_page.h"
 #include "tests/console/big_run.h"
 #include "tests/console/console_fixture.h"
+#include "tests/storage/run_fixture.h"
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
@@ -40,6 +41,8 @@ private Q_SLOTS:
     void listsAreSavedInEveryForm();
     void picturesOfChartsAreSaved();
     void runsAreRenamedAndDeleted();
+    void namesOfLogsAreShownAsTheyAre();
+    void aRunThatWasInterruptedSaysSo();
     void everyWidgetHasAName();
 
 private:
@@ -369,6 +372,70 @@ void TestRuns::runsAreRenamedAndDeleted()
     QTest::keyClick(&view, Qt::Key_Delete);
     QTRY_COMPARE(m_fixture->session().runs().size(), 1U);
     QTRY_COMPARE(page.head().title(), QStringLiteral("Run 1: pro 1200, search 6"));
+}
+
+void TestRuns::namesOfLogsAreShownAsTheyAre()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("hostile.db"));
+    {
+        const auto store = storeAt(path);
+        FakeRun run;
+        run.whoTexts
+            = {"<b>bold</b>", "\x1b[31mred", "\xe2\x80\xaegnp.exe", std::string(65'536, 'x')};
+        storage::RunHeader header = FakeRun::header();
+        header.name = "<h1>big</h1>\x1b]0;owned\x07";
+        header.source = "/logs/\xe2\x80\xaegol.a";
+        const auto writer
+            = need(storage::RunWriter::begin(*store, header, run.plan, FakeRun::shape()));
+        for (std::uint32_t who = 0; who < 4; ++who) {
+            run.settle(writer.get(),
+                       {1'700'000'000'000'000'000 + who, who + 1, who, 0, rejected()});
+        }
+        need(writer->finish(run, FakeRun::closing()));
+    }
+    m_fixture->session().setStorePath(path.toStdString());
+    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
+    QVERIFY(listed.wait(10'000));
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    settle(page);
+    QString all = page.head().title() + page.head().caption() + page.keys().view().plainText();
+    m_fixture->trigger(ActionId::RunList);
+    for (int row = 0; row < page.list().view().model()->rowCount(); ++row) {
+        all += page.list().view().model()->index(row, 0).data().toString();
+    }
+    page.keys().showTab(KeysPanel::BadLines);
+    all += page.keys().currentView().plainText();
+    QVERIFY(!all.contains(QChar(0x1b)) && !all.contains(QChar(0x202e)) && !all.contains(QChar(7)));
+    QVERIFY2(all.contains(QStringLiteral("<h1>big</h1>\\x1b]0;owned")), qPrintable(all.left(300)));
+    for (const QLabel* const label : page.findChildren<QLabel*>()) {
+        QVERIFY2(label->textFormat() == Qt::PlainText || label->text().isEmpty(),
+                 qPrintable(label->text()));
+    }
+    page.keys().showTab(KeysPanel::Keys);
+    m_fixture->picture(QStringLiteral("run-hostile"), {});
+}
+
+void TestRuns::aRunThatWasInterruptedSaysSo()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("interrupted.db"));
+    {
+        const auto store = storeAt(path);
+        FakeRun run;
+        const auto writer = need(
+            storage::RunWriter::begin(*store, FakeRun::header(), run.plan, FakeRun::shape()));
+        run.settle(writer.get(), {1'700'000'000'000'000'000, 1, 0, 0, rejected()});
+        need(writer->interrupt(run, FakeRun::closing()));
+    }
+    m_fixture->session().setStorePath(path.toStdString());
+    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
+    QVERIFY(listed.wait(10'000));
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    settle(page);
+    QVERIFY2(page.banners().plainText().contains(QStringLiteral("covers the first 1 request")),
+             qPrintable(page.banners().plainText()));
+    m_fixture->picture(QStringLiteral("run-interrupted"), {});
 }
 
 void TestRuns::everyWidgetHasAName()

@@ -83,6 +83,7 @@ private:
     MarkLabel* m_state;
     QLineEdit* m_find;
     bool m_isGoTo = false;
+    bool m_isLow = false;
     QSplitter* m_across;
     QSplitter* m_down;
     QString m_rule;

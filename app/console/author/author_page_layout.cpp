@@ -75,6 +75,11 @@ void AuthorPage::connectFaces()
 void AuthorPage::placeText()
 {
     constexpr int kNarrow = 1100;
+    constexpr int kLow = 680; // the problems fold to their head
+    if ((height() < kLow) != m_isLow) {
+        m_isLow = height() < kLow;
+        m_problemsPanel->setFolded(m_isLow);
+    }
     const bool isNarrow = width() < kNarrow;
     if (isNarrow == m_faces->hasText()) {
         return;

@@ -44,10 +44,10 @@ Faces::Faces(Document& document, Actions& actions, QWidget* parent)
     column->addWidget(m_tabs);
     column->addLayout(m_side, 1);
     m_side->addWidget(m_lab);
-    m_form->setMinimumWidth(300);
+    m_form->setMinimumWidth(320);
     m_below = splitter(Qt::Horizontal, {m_form, side});
     m_below->setStretchFactor(1, 1);
-    m_below->setSizes({356, 540});
+    m_below->setSizes({374, 520});
     m_all = splitter(Qt::Vertical, {m_board, m_below});
     m_all->setStretchFactor(1, 1);
     m_all->setSizes({340, 300});
@@ -74,8 +74,8 @@ void Faces::connectFaces()
         m_rule = after.toStdString();
         m_board->follow(m_rule);
         m_lab->follow(m_rule);
-        Q_EMIT ruleChosen(after);
     });
+    connect(m_form, &RuleForm::renamed, this, &Faces::ruleChosen);
 }
 
 void Faces::showRule(const QString& rule)
@@ -149,6 +149,7 @@ void Faces::takeText(Panel* text)
     }
     m_text = text;
     m_tabs->setVisible(text != nullptr);
+    m_lab->setTitle(text == nullptr ? QStringLiteral("Lab") : QString());
     showTab(kLab);
 }
 

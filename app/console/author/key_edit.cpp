@@ -1,6 +1,7 @@
 #include "app/console/author/key_edit.h"
 
 #include "app/console/author/number_edit.h"
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/values.h"
 
 #include <QComboBox>
@@ -79,7 +80,7 @@ QComboBox* KeyEdit::addBox(const std::string& chosen)
 {
     const bool isFirst = m_boxes.empty();
     auto* box = new QComboBox;
-    box->setAccessibleName(QStringLiteral("Key: attribute %1").arg(m_boxes.size() + 1));
+    nameList(*box, QStringLiteral("Key: attribute %1").arg(m_boxes.size() + 1));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(kLeastCharacters);
     box->addItem(isFirst ? QStringLiteral("one bucket for all") : QStringLiteral("leave out"));
@@ -104,6 +105,7 @@ QComboBox* KeyEdit::addBox(const std::string& chosen)
     });
     m_row->insertWidget(static_cast<int>(m_boxes.size()), box, 1);
     m_boxes.push_back(box);
+    box->show(); // at once: it may be given the focus
     return box;
 }
 

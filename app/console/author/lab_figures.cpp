@@ -5,6 +5,8 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace app::console {
 
 LabFigures::LabFigures(QWidget* parent)
@@ -41,6 +43,29 @@ QSize LabFigures::minimumSizeHint() const
     return {200, sizeHint().height()};
 }
 
+/// Where columns begin, and the last one ends: as wide as their texts, and what is left in equal
+/// parts.
+std::vector<int> LabFigures::edgesOf() const
+{
+    const QFontMetrics small(fontOf(Type::Small));
+    const QFontMetrics strong(fontOf(Type::Strong));
+    std::vector<int> widths;
+    int sum = 0;
+    for (const Figure& figure : m_figures) {
+        const int name = small.horizontalAdvance(figure.name) + (figure.mark ? 16 : 0);
+        widths.push_back(std::max(name, strong.horizontalAdvance(figure.value)) + 20);
+        sum += widths.back();
+    }
+    std::vector<int> edges {0};
+    const int count = std::max(1, static_cast<int>(widths.size()));
+    for (const int natural : widths) {
+        edges.push_back(edges.back()
+                        + (sum > width() ? natural * width() / std::max(1, sum)
+                                         : natural + (width() - sum) / count));
+    }
+    return edges;
+}
+
 void LabFigures::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -49,11 +74,11 @@ void LabFigures::paintEvent(QPaintEvent*)
     const QFont small = fontOf(Type::Small);
     const QFont strong = fontOf(Type::Strong);
     const QFontMetrics smallSize(small);
-    const int count = static_cast<int>(m_figures.size());
-    for (int i = 0; i < count; ++i) {
-        const Figure& figure = m_figures[static_cast<std::size_t>(i)];
-        const int left = width() * i / count;
-        const int right = width() * (i + 1) / count;
+    const std::vector<int> edges = edgesOf();
+    for (std::size_t i = 0; i < m_figures.size(); ++i) {
+        const Figure& figure = m_figures[i];
+        const int left = edges[i];
+        const int right = edges[i + 1];
         painter.setPen(t.border);
         painter.drawLine(left, 4, left, height() - 4);
         int x = left + 10;

@@ -32,6 +32,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] std::vector<int> edgesOf() const;
+
     std::vector<Figure> m_figures;
 };
 

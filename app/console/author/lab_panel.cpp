@@ -4,6 +4,7 @@
 #include "app/console/author/lab_plot.h"
 #include "app/console/author/number_edit.h"
 #include "app/console/author/rule_card_delegate.h"
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/document.h"
 #include "policies/limit_words.h"
@@ -80,7 +81,10 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
     m_soon->setSingleShot(true);
     m_soon->setInterval(kSoonMs);
     connect(m_soon, &QTimer::timeout, this, &LabPanel::start);
-    connect(m_patterns, &QComboBox::activated, this, &LabPanel::choosePattern);
+    connect(m_patterns, &QComboBox::activated, this, [this] {
+        m_isChosen = true;
+        choosePattern();
+    });
     connect(m_count, &NumberEdit::edited, this, [this] {
         if (const auto count = m_count->number(); count && pattern()) {
             m_counts[*pattern()] = *count;
@@ -92,7 +96,7 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
 
 void LabPanel::build()
 {
-    m_patterns->setAccessibleName(QStringLiteral("Lab pattern"));
+    nameList(*m_patterns, QStringLiteral("Lab pattern"));
     m_patterns->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_patterns->setMinimumContentsLength(24);
     for (const LabPattern pattern : kPatterns) {
@@ -140,6 +144,7 @@ void LabPanel::showRule(const std::string& rule)
     if (rule != m_rule) {
         m_rule = rule;
         m_counts.clear();
+        proposePattern();
     }
     refresh();
 }
@@ -188,6 +193,20 @@ void LabPanel::nameEntries(const engine::PlanRule& rule)
     }
 }
 
+/// Until somebody chooses: what shows the weak side of this algorithm.
+void LabPanel::proposePattern()
+{
+    const policies::Rule* const rule = m_desk.rule(m_rule);
+    if (m_isChosen || rule == nullptr) {
+        return;
+    }
+    const engine::Algorithm algorithm = rule->algorithm.value;
+    const bool isWindow = algorithm == engine::Algorithm::FixedWindow
+        || algorithm == engine::Algorithm::SlidingWindowCounter
+        || algorithm == engine::Algorithm::SlidingWindowLog;
+    m_patterns->setCurrentIndex(isWindow ? 1 : 0);
+}
+
 void LabPanel::choosePattern()
 {
     m_count->clearFocus();
@@ -197,6 +216,7 @@ void LabPanel::choosePattern()
 void LabPanel::nextPattern()
 {
     m_patterns->setCurrentIndex((m_patterns->currentIndex() + 1) % m_patterns->count());
+    m_isChosen = true;
     choosePattern();
 }
 

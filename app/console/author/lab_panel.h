@@ -55,6 +55,7 @@ private:
 
     void build();
     void choosePattern();
+    void proposePattern();
     void start();
     void startLog(const engine::PlanRule& rule);
     void draw(const engine::PlanRule& rule, const Drawn& drawn, const QString& note);
@@ -75,6 +76,7 @@ private:
     QTimer* m_soon;
     Worker m_worker;
     QStringList m_logs;
+    bool m_isChosen = false; ///< the pattern, by the user
     std::map<LabPattern, std::int64_t> m_counts; ///< that were chosen for this rule
     QString m_logId; ///< what m_busiest is of
     std::optional<BusiestKey> m_busiest;

@@ -71,7 +71,7 @@ QCPItemText* textItem(QCustomPlot* plot)
     auto* item = new QCPItemText(plot);
     item->setSelectable(false);
     item->setClipToAxisRect(false);
-    item->setPadding(QMargins(2, 0, 2, 0));
+    item->setPadding(QMargins(2, 0, 2, 2));
     return item;
 }
 
@@ -100,6 +100,7 @@ LabPlot::LabPlot(QWidget* parent)
     setMinimumSize(220, 150);
     build();
     applyTheme();
+    connect(this, &QCustomPlot::afterLayout, this, &LabPlot::placeLabels);
 }
 
 void LabPlot::build()
@@ -227,7 +228,6 @@ void LabPlot::fit()
     }
     m_top->axis(QCPAxis::atLeft)->setRange(0, most * 1.04);
     m_bottom->axis(QCPAxis::atLeft)->setRange(0, m_stateMost * 1.08);
-    placeLabels();
     replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -283,7 +283,7 @@ void LabPlot::placeLabels()
                      [](const End& a, const End& b) { return a.value > b.value; });
     const double most = m_top->axis(QCPAxis::atLeft)->range().upper;
     const double line = QFontMetrics(fontOf(Type::Axis)).height()
-        / std::max(60.0, static_cast<double>(m_top->height())) * most;
+        / std::max(20.0, static_cast<double>(m_top->height())) * most;
     double above = most * 2;
     for (End& end : ends) {
         const double value = std::max(0.0, std::min(end.value, above - line));
@@ -298,7 +298,6 @@ void LabPlot::changeEvent(QEvent* event)
     QCustomPlot::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         applyTheme();
-        placeLabels();
         replot(QCustomPlot::rpQueuedReplot);
     }
 }

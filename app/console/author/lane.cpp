@@ -51,7 +51,7 @@ LaneView::LaneView(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent
     setUniformItemSizes(true);
     setFrameShape(QFrame::NoFrame);
     viewport()->setAutoFillBackground(false);
-    setProperty("lane", true);
+    setProperty("lane", true); // theme.cpp: no ground of its own
 }
 
 const RuleCard* LaneView::currentCard() const
@@ -225,6 +225,7 @@ Lane::Lane(LaneModel& model, RuleCardDelegate& delegate, QWidget* parent)
     m_add->setToolTip(m_add->accessibleName());
     auto* head = new QHBoxLayout;
     head->setContentsMargins(4, kCap, 0, 0);
+    head->setSpacing(8);
     head->addWidget(title);
     head->addWidget(m_count);
     head->addStretch(1);

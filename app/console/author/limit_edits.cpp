@@ -5,6 +5,7 @@
 #include "app/console/frame/panel.h"
 #include "policies/rates.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -24,7 +25,7 @@ public:
         : m_count(new NumberEdit(QStringLiteral("Rate: requests")))
         , m_period(new SpanEdit(QStringLiteral("Rate: per how many"), QStringLiteral("Rate: unit")))
     {
-        m_count->setDigits(6);
+        m_count->setDigits(5);
         m_period->number().setDigits(2);
         m_period->number().setRange(1, std::numeric_limits<std::int64_t>::max());
         QHBoxLayout* row = rowOf(*this);
@@ -118,10 +119,12 @@ public:
                          QStringLiteral("Burst: unit")))
     {
         m_number->setRange(1, std::numeric_limits<std::int64_t>::max());
+        m_unit->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_unit->setMinimumContentsLength(9);
+        m_unit->view()->setMinimumWidth(200); // what it opens is as wide as its longest
         QHBoxLayout* row = rowOf(*this);
         row->addWidget(m_number);
-        row->addWidget(m_unit);
-        row->addStretch(1);
+        row->addWidget(m_unit, 1);
         setFocusProxy(m_number);
         connect(m_number, &NumberEdit::edited, this, &ValueEdit::edited);
         connect(m_unit, &QComboBox::activated, this, &ValueEdit::edited);

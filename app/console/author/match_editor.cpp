@@ -1,9 +1,11 @@
 #include "app/console/author/match_editor.h"
 
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "policies/rates.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -114,98 +116,129 @@ void MatchEditor::set(const policies::MatchList* match, const std::vector<std::s
             entries.push_back({entry.attribute.text, entry.negated, valuesText(entry.values)});
         }
     }
-    if (entries == m_entries && known == m_known && m_rows->count() > 0) {
-        return; // what is being typed stays
-    }
+    const bool isSameRows
+        = std::equal(entries.begin(), entries.end(), m_entries.begin(), m_entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.attribute == b.attribute; });
+    const bool isNew = m_built.empty() || known != m_known || !isSameRows;
     m_entries = std::move(entries);
     m_known = known;
-    rebuild();
+    isNew ? rebuild() : update();
 }
 
 void MatchEditor::focusFirst()
 {
-    if (auto* const first = findChild<QLineEdit*>()) {
-        first->setFocus();
+    if (!m_built.empty()) {
+        const Row& first = m_built.front();
+        (m_entries.empty() ? static_cast<QWidget*>(first.attribute) : first.values)->setFocus();
+    }
+}
+
+/// The rows are of the same attributes: what has the focus, or is pressed, stays.
+void MatchEditor::update()
+{
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        m_built[i].negated->setCurrentIndex(m_entries[i].negated ? 1 : 0);
+        if (!m_built[i].values->isModified() && m_built[i].values->text() != m_entries[i].values) {
+            m_built[i].values->setText(m_entries[i].values);
+        }
     }
 }
 
 void MatchEditor::rebuild()
 {
-    while (QLayoutItem* const item = m_rows->takeAt(0)) {
-        if (QWidget* const row = item->widget()) {
-            row->hide();
-            row->deleteLater(); // one of them may have asked for this
-        }
-        delete item;
+    std::size_t focused = m_built.size();
+    for (std::size_t i = 0; i < m_built.size(); ++i) {
+        focused = m_built[i].widget->isAncestorOf(QApplication::focusWidget()) ? i : focused;
+        m_rows->removeWidget(m_built[i].widget);
+        m_built[i].widget->hide();
+        m_built[i].widget->deleteLater(); // it may be one of them that has asked for this
     }
+    const bool hadFocus = focused < m_built.size();
+    m_built.clear();
     for (const Entry& entry : m_entries) {
         addRow(entry, false);
     }
     addRow({}, true);
+    if (hadFocus) {
+        m_built[std::min(focused, m_built.size() - 1)].values->setFocus();
+    }
 }
 
 void MatchEditor::addRow(const Entry& entry, bool isNew)
 {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    Row row;
+    row.widget = new QWidget;
+    row.attribute = new QComboBox;
+    row.negated = new QComboBox;
+    row.values = new QLineEdit(entry.values);
+    fillRow(row, entry, isNew);
+    m_rows->addWidget(row.widget);
+    row.widget->show(); // at once: it may be given the focus
+    m_built.push_back(row);
+    const auto told = [this, row, before = entry.attribute] { tell(row, before); };
+    connect(row.attribute, &QComboBox::activated, this, told);
+    connect(row.negated, &QComboBox::activated, this, told);
+    connect(row.values, &QLineEdit::editingFinished, this, [row, told] {
+        if (row.values->isModified()) {
+            told();
+        }
+    });
+}
+
+void MatchEditor::fillRow(Row& row, const Entry& entry, bool isNew)
+{
     const QString number = isNew ? QStringLiteral("new condition")
-                                 : QStringLiteral("condition %1").arg(m_rows->count() + 1);
-    auto* attribute = new QComboBox;
-    attribute->setAccessibleName(QStringLiteral("Match, %1: attribute").arg(number));
-    attribute->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    attribute->setMinimumContentsLength(7);
+                                 : QStringLiteral("condition %1").arg(m_built.size() + 1);
+    nameList(*row.attribute, QStringLiteral("Match, %1: attribute").arg(number));
+    row.attribute->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row.attribute->setMinimumContentsLength(7);
     std::vector<std::string> names = m_known;
     if (!isNew && std::find(names.begin(), names.end(), entry.attribute) == names.end()) {
         names.push_back(entry.attribute);
     }
     for (const std::string& name : names) {
-        attribute->addItem(shown(name, 100), QByteArray::fromStdString(name));
+        row.attribute->addItem(shown(name, 100), QByteArray::fromStdString(name));
         if (!isNew && name == entry.attribute) {
-            attribute->setCurrentIndex(attribute->count() - 1);
+            row.attribute->setCurrentIndex(row.attribute->count() - 1);
         }
     }
     if (isNew) {
-        attribute->setPlaceholderText(QStringLiteral("and..."));
-        attribute->setCurrentIndex(-1);
+        row.attribute->setPlaceholderText(QStringLiteral("and..."));
+        row.attribute->setCurrentIndex(-1);
     }
-    auto* negated = new QComboBox;
-    negated->addItems({QStringLiteral("is"), QStringLiteral("is not")});
-    negated->setAccessibleName(QStringLiteral("Match, %1: is or is not").arg(number));
-    negated->setCurrentIndex(entry.negated ? 1 : 0);
-    auto* values = new QLineEdit(entry.values);
-    values->setAccessibleName(QStringLiteral("Match, %1: values").arg(number));
-    values->setPlaceholderText(QStringLiteral("value, value; absent"));
-    auto* remove = new QToolButton;
-    remove->setText(QStringLiteral("\u00d7"));
-    remove->setAutoRaise(true);
-    remove->setAccessibleName(QStringLiteral("Match, %1: take it away").arg(number));
-    remove->setToolTip(remove->accessibleName());
-    remove->setVisible(!isNew);
-    layout->addWidget(attribute, 2);
-    layout->addWidget(negated);
-    layout->addWidget(values, 3);
-    layout->addWidget(remove);
-    m_rows->addWidget(row);
+    row.negated->addItems({QStringLiteral("is"), QStringLiteral("is not")});
+    nameList(*row.negated, QStringLiteral("Match, %1: is or is not").arg(number));
+    row.negated->setCurrentIndex(entry.negated ? 1 : 0);
+    row.values->setAccessibleName(QStringLiteral("Match, %1: values").arg(number));
+    row.values->setPlaceholderText(QStringLiteral("value, value; absent"));
+    auto* layout = new QHBoxLayout(row.widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(row.attribute, 2);
+    layout->addWidget(row.negated);
+    layout->addWidget(row.values, 3);
+    if (!isNew) {
+        auto* remove = new QToolButton;
+        remove->setText(QStringLiteral("\u00d7"));
+        remove->setAutoRaise(true);
+        remove->setFocusPolicy(Qt::StrongFocus);
+        remove->setAccessibleName(QStringLiteral("Match, %1: take it away").arg(number));
+        remove->setToolTip(remove->accessibleName());
+        layout->addWidget(remove);
+        connect(remove, &QToolButton::clicked, this, [this, old = entry.attribute] {
+            Q_EMIT changed({old, {}, {}});
+        });
+    }
+}
 
-    const std::string old = entry.attribute;
-    const auto tell = [this, attribute, negated, values, old] {
-        const std::string name = attribute->currentData().toByteArray().toStdString();
-        const std::string yaml = valuesYaml(values->text(), negated->currentIndex() == 1);
-        if (!name.empty() && !yaml.empty()) {
-            values->setModified(false);
-            Q_EMIT changed({name, yaml, old == name ? std::string() : old});
-        }
-    };
-    connect(attribute, &QComboBox::activated, this, tell);
-    connect(negated, &QComboBox::activated, this, tell);
-    connect(values, &QLineEdit::editingFinished, this, [values, tell] {
-        if (values->isModified()) {
-            tell();
-        }
-    });
-    connect(remove, &QToolButton::clicked, this, [this, old] { Q_EMIT changed({old, {}, {}}); });
+void MatchEditor::tell(const Row& row, const std::string& before)
+{
+    const std::string name = row.attribute->currentData().toByteArray().toStdString();
+    const std::string yaml = valuesYaml(row.values->text(), row.negated->currentIndex() == 1);
+    if (!name.empty() && !yaml.empty()) {
+        row.values->setModified(false);
+        Q_EMIT changed({name, yaml, before == name ? std::string() : before});
+    }
 }
 
 } // namespace app::console

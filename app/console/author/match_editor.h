@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+class QComboBox;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace app::console {
@@ -42,10 +44,22 @@ private:
         friend bool operator==(const Entry&, const Entry&) = default;
     };
 
+    /// One row: of an entry, or of the next one.
+    struct Row {
+        QWidget* widget = nullptr;
+        QComboBox* attribute = nullptr;
+        QComboBox* negated = nullptr;
+        QLineEdit* values = nullptr;
+    };
+
     void rebuild();
+    void update();
     void addRow(const Entry& entry, bool isNew);
+    void fillRow(Row& row, const Entry& entry, bool isNew);
+    void tell(const Row& row, const std::string& before);
 
     std::vector<Entry> m_entries;
+    std::vector<Row> m_built;
     std::vector<std::string> m_known;
     QVBoxLayout* m_rows;
 };

@@ -33,6 +33,7 @@ NumberEdit::NumberEdit(const QString& name, QWidget* parent)
     connect(this, &QAbstractSpinBox::editingFinished, this, [this] {
         flush();
         if (!number() && !(m_isOptional && isEmpty())) {
+            m_isDirty = false;
             setNumber(m_last, lineEdit()->placeholderText());
         }
     });
@@ -129,8 +130,11 @@ void markWrong(QWidget& widget, bool isWrong)
 {
     if (widget.property("wrong").toBool() != isWrong) {
         widget.setProperty("wrong", isWrong);
-        widget.style()->unpolish(&widget);
-        widget.style()->polish(&widget);
+        if (qobject_cast<QLineEdit*>(&widget) != nullptr) { // the style sheet's; others are drawn
+            widget.style()->unpolish(&widget);
+            widget.style()->polish(&widget);
+        }
+        widget.update();
     }
 }
 

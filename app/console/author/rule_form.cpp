@@ -272,17 +272,17 @@ void RuleForm::setError(const std::string& field, const QString& error)
     }
 }
 
-void RuleForm::take(const std::string& field, const engine::Result<policies::Edits>& edits)
+bool RuleForm::take(const std::string& field, const engine::Result<policies::Edits>& edits)
 {
     if (edits) {
         m_refused.erase(field);
-        m_desk.apply(edits);
-        return;
+        return m_desk.apply(edits);
     }
     m_refused[field] = app::console::sentence(edits.error());
     if (const policies::Rule* const rule = current()) {
         showErrors(*rule);
     }
+    return false;
 }
 
 void RuleForm::write(const std::string& field, const std::string& value)
@@ -319,13 +319,15 @@ void RuleForm::rename()
         take("name", edits);
         return;
     }
-    if (m_override.empty()) {
-        m_rule = name;
-        Q_EMIT renaming(words(before), words(name));
-    } else {
+    if (!m_override.empty()) {
         m_override = name;
+        take("name", edits);
+        return;
     }
-    take("name", edits);
+    m_rule = name;
+    Q_EMIT renaming(words(before), words(name));
+    m_rule = take("name", edits) ? name : before;
+    Q_EMIT renamed(words(m_rule));
 }
 
 void RuleForm::changeMatch(const MatchChange& change)

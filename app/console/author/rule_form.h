@@ -10,7 +10,7 @@
 #include <vector>
 
 class QComboBox;
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -52,6 +52,7 @@ public:
 Q_SIGNALS:
     /// The rule is about to be called otherwise.
     void renaming(const QString& before, const QString& after);
+    void renamed(const QString& after); ///< now; or it was refused, and is called as before
     /// The bytes of the value that the focus is on; the same twice: none.
     void valueFocused(qulonglong begin, qulonglong end);
     void left(); ///< Esc: back to the board
@@ -89,7 +90,7 @@ private:
     [[nodiscard]] policies::Part part() const;
 
     void write(const std::string& field, const std::string& value);
-    void take(const std::string& field, const engine::Result<policies::Edits>& edits);
+    bool take(const std::string& field, const engine::Result<policies::Edits>& edits);
     void rename();
     void changeMatch(const MatchChange& change);
     void changeAlgorithm(int index);
@@ -105,7 +106,7 @@ private:
     QScrollArea* m_scroll;
     QWidget* m_content;
     QLabel* m_empty;
-    QFormLayout* m_form;
+    QGridLayout* m_form;
     SentenceBox* m_sentence;
     QLabel* m_problem;
     QComboBox* m_parts;

@@ -4,6 +4,7 @@
 #include "app/console/author/match_editor.h"
 #include "app/console/author/rule_form.h"
 #include "app/console/author/sentence_box.h"
+#include "app/console/author/span_edit.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/segments.h"
 #include "app/console/frame/values.h"
@@ -15,7 +16,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QEvent>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -49,7 +50,7 @@ RuleForm::RuleForm(PolicyDesk& desk, QWidget* parent)
     , m_scroll(new QScrollArea)
     , m_content(new QWidget)
     , m_empty(captionLabel(QStringLiteral("Choose a rule, or add one with Ctrl+Shift+N.")))
-    , m_form(new QFormLayout)
+    , m_form(new QGridLayout)
     , m_sentence(new SentenceBox)
     , m_problem(errorLabel())
     , m_parts(new QComboBox)
@@ -75,9 +76,9 @@ RuleForm::RuleForm(PolicyDesk& desk, QWidget* parent)
 
 void RuleForm::build()
 {
-    m_form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    m_form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_form->setFormAlignment(Qt::AlignTop);
+    // Not a QFormLayout: that of Qt 6.4 writes beyond its memory where rows are hidden and others
+    // have wrapped text.
+    m_form->setColumnStretch(1, 1);
     m_form->setHorizontalSpacing(8);
     m_form->setVerticalSpacing(4);
     buildHead();
@@ -121,13 +122,16 @@ RuleForm::Row& RuleForm::addRow(const std::string& field, const QString& label, 
     column->setSpacing(2);
     column->addWidget(widget);
     column->addWidget(row.error);
-    m_form->addRow(row.label, row.holder);
+    const int number = m_form->rowCount();
+    row.label->setMinimumHeight(widget->sizeHint().height());
+    m_form->addWidget(row.label, number, 0, Qt::AlignRight | Qt::AlignTop);
+    m_form->addWidget(row.holder, number, 1);
     return m_rows.emplace(field, row).first->second;
 }
 
 void RuleForm::buildHead()
 {
-    m_parts->setAccessibleName(QStringLiteral("For whom"));
+    nameList(*m_parts, QStringLiteral("For whom"));
     addRow("overrides", QStringLiteral("For"), m_parts);
     m_name->setAccessibleName(QStringLiteral("Name"));
     addRow("name", QStringLiteral("Name"), m_name);
@@ -177,7 +181,7 @@ void RuleForm::buildValues()
         }
         write("key", "[" + names + "]");
     });
-    m_algorithm->setAccessibleName(QStringLiteral("Algorithm"));
+    nameList(*m_algorithm, QStringLiteral("Algorithm"));
     for (const engine::Algorithm algorithm : policies::algorithms()) {
         m_algorithm->addItem(words(engine::nameOf(algorithm)), static_cast<int>(algorithm));
     }
@@ -224,7 +228,9 @@ void RuleForm::buildMore()
 
 void RuleForm::setRowShown(const std::string& field, bool isShown)
 {
-    m_form->setRowVisible(m_rows.at(field).holder, isShown);
+    const Row& row = m_rows.at(field);
+    row.label->setVisible(isShown);
+    row.holder->setVisible(isShown);
 }
 
 void RuleForm::focusFirst()

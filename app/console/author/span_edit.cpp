@@ -2,6 +2,7 @@
 
 #include "app/console/author/number_edit.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 
@@ -51,9 +52,15 @@ QComboBox* comboOf(const QStringList& items, const QString& name)
 {
     auto* combo = new QComboBox;
     combo->addItems(items);
-    combo->setAccessibleName(name);
+    nameList(*combo, name);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     return combo;
+}
+
+void nameList(QComboBox& list, const QString& name)
+{
+    list.setAccessibleName(name);
+    list.view()->setAccessibleName(name);
 }
 
 QHBoxLayout* rowOf(QWidget& owner)

@@ -15,6 +15,7 @@ namespace app::console {
 class NumberEdit;
 
 QComboBox* comboOf(const QStringList& items, const QString& name); ///< with an accessible name
+void nameList(QComboBox& list, const QString& name); ///< and what it opens
 QHBoxLayout* rowOf(QWidget& owner); ///< without margins
 
 /// A length of time as a number and a unit: 90 seconds, 2 minutes. May be empty.

@@ -2,8 +2,7 @@
 
 /// QCustomPlot, which writes `signals:` and `foreach`: words that we do without.
 #ifdef QT_NO_KEYWORDS
-#include <qglobal.h>
-#include <qobjectdefs.h>
+#include <QObject>
 #define signals Q_SIGNALS
 #define slots Q_SLOTS
 #define emit Q_EMIT

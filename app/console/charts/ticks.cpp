@@ -60,12 +60,19 @@ std::vector<double> valueTicks(double greatest, int most)
     return ticks;
 }
 
-std::vector<double> logTicks(double greatest)
+std::vector<double> logTicks(double greatest, int most)
 {
-    std::vector<double> ticks {0, 10};
-    while (ticks.back() < greatest) {
-        ticks.push_back(ticks.back() * 10);
+    int decades = 1;
+    while (std::pow(10.0, decades) < greatest) {
+        ++decades;
     }
+    const int step = (decades + std::max(most, 1) - 1) / std::max(most, 1);
+    std::vector<double> ticks;
+    for (int decade = decades; decade > 0; decade -= step) {
+        ticks.push_back(std::pow(10.0, decade));
+    }
+    ticks.push_back(0);
+    std::reverse(ticks.begin(), ticks.end());
     return ticks;
 }
 

@@ -22,8 +22,9 @@ std::vector<std::int64_t> clockTicks(double from, double to, std::int64_t step,
 /// is the first at or above `greatest`. Example: 318 and 3 lines: 0, 200, 400.
 std::vector<double> valueTicks(double greatest, int most);
 
-/// 0, 10, 100, ... up to the first at or above `greatest`, at least 0 and 10.
-std::vector<double> logTicks(double greatest);
+/// 0 and powers of ten up to the first at or above `greatest`, as many of them as there is room
+/// for: at most `most` above 0, evenly apart. Example: 7,959 and 2: 0, 100, 10,000.
+std::vector<double> logTicks(double greatest, int most);
 
 /// Where a count stands on a log axis that has a place for 0. 0 is 0, 9 is 1, 99 is 2; what is
 /// below 0 likewise below it.

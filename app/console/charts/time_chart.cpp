@@ -6,8 +6,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QKeyEvent>
-#include <QMouseEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +16,6 @@ namespace {
 
 constexpr std::int64_t kNs = 1'000'000'000;
 constexpr double kLeastSpan = 10; ///< seconds
-constexpr double kWheelZoom = 1.25;
-constexpr double kKeyZoom = 2;
-constexpr int kClick = 4; ///< pixels that a click may tremble
-constexpr int kFewBins = 10; ///< of a step with Ctrl
 
 /// Value of the bin that begins there; nothing in a gap.
 std::optional<double> valueAt(const ChartSeries& series, const Bins& bins, std::int64_t second)
@@ -37,6 +31,14 @@ std::optional<double> valueAt(const ChartSeries& series, const Bins& bins, std::
     }
     const std::int64_t silence = found->second - (found - 1)->second - bins.width;
     return silence < bins.gap ? std::optional<double>(0) : std::nullopt;
+}
+
+/// A difference may be below zero, which counts cannot say.
+Cell cellOf(const std::optional<double>& value)
+{
+    return !value    ? Cell {}
+        : *value < 0 ? Cell::words("-" + std::to_string(std::llround(-*value)))
+                     : Cell::number(static_cast<std::uint64_t>(*value));
 }
 
 QString valueText(double value, bool isSigned)
@@ -207,32 +209,48 @@ std::optional<HoverText> TimeChart::hoverText() const
     return text;
 }
 
-FigureTable TimeChart::visibleTable() const
+/// The bins that are seen and have a value, in order of time.
+std::vector<std::int64_t> TimeChart::seenBins() const
 {
-    FigureTable table {"timeline", "Timeline, " + m_data.unit.toStdString(), {}};
-    table.columns.push_back({"time", "Time", TextTable::Align::Left});
-    std::set<std::int64_t> seconds;
+    std::vector<std::int64_t> seconds;
     for (const ChartBand& band : m_data.bands) {
         for (const ChartSeries& series : band.series) {
-            const QString name = (band.name + QLatin1Char(' ') + series.name).trimmed();
-            table.columns.push_back({name.toStdString(), name.toStdString()});
+            std::vector<std::int64_t> own;
             for (const Sample& sample : series.samples) {
                 if (static_cast<double>(sample.second) >= m_from
                     && static_cast<double>(sample.second) < m_to) {
-                    seconds.insert(sample.second);
+                    own.push_back(sample.second);
                 }
+            }
+            if (own != seconds) { // most series of a chart have the same bins
+                seconds.insert(seconds.end(), own.begin(), own.end());
+                std::sort(seconds.begin(), seconds.end());
+                seconds.erase(std::unique(seconds.begin(), seconds.end()), seconds.end());
             }
         }
     }
+    return seconds;
+}
+
+FigureTable TimeChart::visibleTable(std::size_t most) const
+{
+    FigureTable table {"timeline", "Timeline, " + m_data.unit.toStdString(), {}};
+    table.columns.push_back({"time", "Time", TextTable::Align::Left});
+    for (const ChartBand& band : m_data.bands) {
+        for (const ChartSeries& series : band.series) {
+            const std::string name
+                = (band.name + QLatin1Char(' ') + series.name).trimmed().toStdString();
+            table.columns.push_back({name, name});
+        }
+    }
+    std::vector<std::int64_t> seconds = seenBins();
+    table.more = seconds.size() - std::min(most, seconds.size());
+    seconds.resize(seconds.size() - table.more);
     for (const std::int64_t second : seconds) {
         std::vector<Cell> cells {Cell::time(second * kNs)};
         for (const ChartBand& band : m_data.bands) {
             for (const ChartSeries& series : band.series) {
-                const std::optional<double> value = valueAt(series, m_data.bins, second);
-                cells.push_back(!value ? Cell {}
-                                    : *value < 0
-                                    ? Cell::words("-" + std::to_string(std::llround(-*value)))
-                                    : Cell::number(static_cast<std::uint64_t>(*value)));
+                cells.push_back(cellOf(valueAt(series, m_data.bins, second)));
             }
         }
         table.add(std::move(cells));
@@ -265,190 +283,6 @@ bool TimeChart::savePicture(const QString& path)
         return savePdf(path);
     }
     return savePng(path, width(), height(), 2.0);
-}
-
-void TimeChart::moveLine(std::int64_t second)
-{
-    const std::int64_t width = m_data.bins.width;
-    const std::int64_t first = binAt(m_first);
-    const std::int64_t last = binAt(m_last - 1);
-    second = std::clamp(second, first, std::max(first, last));
-    m_pointer.reset();
-    const double span = m_to - m_from;
-    if (static_cast<double>(second) < m_from) {
-        moveView(static_cast<double>(second), static_cast<double>(second) + span);
-    } else if (static_cast<double>(second + width) > m_to) {
-        moveView(static_cast<double>(second + width) - span, static_cast<double>(second + width));
-    }
-    setLine(second);
-}
-
-void TimeChart::extendRange(std::int64_t step)
-{
-    const std::int64_t width = m_data.bins.width;
-    if (!m_range) {
-        m_anchor = line().value_or(binAt((m_from + m_to) / 2));
-        m_line = m_anchor;
-    }
-    moveLine(line().value_or(m_anchor) + step);
-    m_range = Range {std::min(m_anchor, *m_line), std::max(m_anchor, *m_line) + width};
-    replot(rpQueuedReplot);
-    Q_EMIT rangeChanged();
-}
-
-void TimeChart::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton) {
-        return;
-    }
-    m_pressedAt = event->pos();
-    m_pressedFrom = m_from;
-    m_drag = (event->modifiers() & Qt::ControlModifier) != 0 ? Drag::Select : Drag::Pan;
-    m_anchor = binAt(secondAt(event->pos().x()));
-}
-
-void TimeChart::drag(QMouseEvent* event)
-{
-    if (m_drag == Drag::Select) {
-        const std::int64_t now = binAt(secondAt(event->pos().x()));
-        m_range = Range {std::min(m_anchor, now), std::max(m_anchor, now) + m_data.bins.width};
-        replot(rpQueuedReplot);
-        return;
-    }
-    const double perPixel = (m_to - m_from) / view().columns;
-    const double from = m_pressedFrom - (event->pos().x() - m_pressedAt.x()) * perPixel;
-    moveView(from, from + (m_to - m_from));
-}
-
-void TimeChart::mouseMoveEvent(QMouseEvent* event)
-{
-    const bool isDrag = (event->pos() - m_pressedAt).manhattanLength() > kClick;
-    if (m_drag != Drag::None && (event->buttons() & Qt::LeftButton) != 0 && isDrag) {
-        drag(event);
-        return;
-    }
-    hover(event->pos());
-}
-
-void TimeChart::hover(const QPoint& at)
-{
-    m_pointer.reset();
-    for (std::size_t band = 0; band < m_bands.size(); ++band) {
-        const QRect rect = m_bands[band].rect->rect();
-        if (rect.contains(at)) {
-            m_band = band;
-            m_pointer = binAt(secondAt(at.x()));
-            m_pointerAt = at;
-        }
-    }
-    layer(QStringLiteral("hover"))->replot();
-}
-
-void TimeChart::mouseReleaseEvent(QMouseEvent* event)
-{
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    const bool isClick = (event->pos() - m_pressedAt).manhattanLength() <= kClick;
-    if (drag == Drag::Select && !isClick) {
-        Q_EMIT rangeChanged();
-    } else if (drag != Drag::None && isClick && event->button() == Qt::LeftButton) {
-        setLine(binAt(secondAt(event->pos().x())));
-    }
-}
-
-void TimeChart::mouseDoubleClickEvent(QMouseEvent*)
-{
-    fit();
-}
-
-void TimeChart::wheelEvent(QWheelEvent* event)
-{
-    const QPoint turned = event->angleDelta();
-    const int delta = turned.y() != 0 ? turned.y() : turned.x();
-    if (delta == 0) {
-        return;
-    }
-    const double clicks = delta / 120.0;
-    if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-        const double step = -clicks * (m_to - m_from) / 8;
-        moveView(m_from + step, m_to + step);
-    } else {
-        const double at = secondAt(static_cast<int>(event->position().x()));
-        const double factor = std::pow(kWheelZoom, clicks);
-        moveView(at - (at - m_from) / factor, at + (m_to - at) / factor);
-    }
-    event->accept();
-}
-
-/// Keys that move or use the line.
-bool TimeChart::pressedForLine(QKeyEvent* event)
-{
-    const bool isFar = (event->modifiers() & Qt::ControlModifier) != 0;
-    const std::int64_t step = m_data.bins.width * (isFar ? kFewBins : 1);
-    const std::int64_t signedStep = event->key() == Qt::Key_Left ? -step : step;
-    switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-        if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-            extendRange(signedStep);
-        } else {
-            moveLine(m_line ? *line() + signedStep : binAt((m_from + m_to) / 2));
-        }
-        return true;
-    case Qt::Key_Up:
-    case Qt::Key_Down: {
-        const std::size_t count = std::max<std::size_t>(m_data.bands.size(), 1);
-        m_band = (m_band + (event->key() == Qt::Key_Up ? count - 1 : 1)) % count;
-        m_pointer.reset();
-        setLine(m_line);
-        return true;
-    }
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_line) {
-            Q_EMIT binAsked(*line());
-        }
-        return m_line.has_value();
-    default:
-        return false;
-    }
-}
-
-void TimeChart::keyPressEvent(QKeyEvent* event)
-{
-    if (pressedForLine(event)) {
-        return;
-    }
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        zoom(kKeyZoom);
-        return;
-    case Qt::Key_Minus:
-        zoom(1 / kKeyZoom);
-        return;
-    case Qt::Key_Home:
-        fit();
-        return;
-    case Qt::Key_Escape:
-        if (m_range) {
-            setRange(std::nullopt);
-            Q_EMIT rangeChanged();
-            return;
-        }
-        if (m_line) {
-            setLine(std::nullopt);
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    QCustomPlot::keyPressEvent(event);
-}
-
-void TimeChart::contextMenuEvent(QContextMenuEvent* event)
-{
-    Q_EMIT menuAsked(event->globalPos());
 }
 
 void TimeChart::leaveEvent(QEvent*)

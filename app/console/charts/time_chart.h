@@ -59,8 +59,9 @@ public:
 
     /// What the label says, at the line or the pointer.
     [[nodiscard]] std::optional<HoverText> hoverText() const;
-    /// The values of all bins that are seen: the accessible form, and what Copy copies.
-    [[nodiscard]] FigureTable visibleTable() const;
+    /// The values of the bins that are seen, the first `most` of them: the accessible form, and
+    /// what Copy copies.
+    [[nodiscard]] FigureTable visibleTable(std::size_t most = SIZE_MAX) const;
     /// By the name's end: .png or .pdf. False where it cannot be written.
     bool savePicture(const QString& path);
 
@@ -105,16 +106,19 @@ private:
 
     enum class Drag : std::uint8_t { None, Pan, Select };
 
-    // time_chart.cpp: what is seen, and what the user does with it.
+    // time_chart.cpp: what is seen.
     void moveView(double from, double to);
+    [[nodiscard]] double secondAt(int x) const;
+    [[nodiscard]] std::int64_t binAt(double second) const;
+    [[nodiscard]] std::optional<std::int64_t> shownSecond() const;
+    [[nodiscard]] std::vector<std::int64_t> seenBins() const;
+
+    // time_chart_input.cpp: what the user does with it.
     void moveLine(std::int64_t second);
     void extendRange(std::int64_t step);
     void drag(QMouseEvent* event);
     void hover(const QPoint& at);
     bool pressedForLine(QKeyEvent* event);
-    [[nodiscard]] double secondAt(int x) const;
-    [[nodiscard]] std::int64_t binAt(double second) const;
-    [[nodiscard]] std::optional<std::int64_t> shownSecond() const;
 
     // time_chart_draw.cpp: how it looks.
     void build();

@@ -218,14 +218,10 @@ void TimeChart::refreshTicks(std::size_t index, double top)
 {
     QCPAxisRect& rect = *m_bands[index].rect;
     const bool isDifference = index < m_data.bands.size() && m_data.bands[index].isDifference;
-    std::vector<double> values = m_isLog ? logTicks(top) : valueTicks(top, m_lines);
+    std::vector<double> values = m_isLog ? logTicks(top, m_lines) : valueTicks(top, m_lines);
     const double last = values.back();
     if (isDifference) {
         values = {-last, 0, last};
-    } else if (m_isLog) {
-        while (static_cast<int>(values.size()) > m_lines + 1 && values.size() > 2) {
-            values.erase(values.begin() + 1); // the greatest and 0 stay
-        }
     }
     auto y = QSharedPointer<QCPAxisTickerText>::create();
     for (const double value : values) {

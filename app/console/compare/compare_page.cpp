@@ -8,6 +8,7 @@
 #include "app/console/frame/panel.h"
 #include "app/console/frame/save_figures.h"
 #include "app/console/frame/tile.h"
+#include "app/console/frame/two_panels.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/session.h"
 
@@ -231,8 +232,7 @@ void ComparePage::perform(ActionId action)
                                            + m_changes[ByRule]->plainText());
         break;
     case ActionId::Find:
-        m_side = 1;
-        arrange();
+        m_tables->show(1);
         m_filter->setFocus();
         m_filter->selectAll();
         break;

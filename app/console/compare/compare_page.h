@@ -26,9 +26,9 @@ class Legend;
 class NewlyRejectedModel;
 class Panel;
 class RuleChangesModel;
-class Segments;
 class Tile;
 class TimeChart;
+class TwoPanels;
 
 /// Two runs of one recording, or a run with what production did: tiles that add up, rejections over
 /// time with their difference, changed decisions by rule, who, path and attribute, and the list of
@@ -72,7 +72,6 @@ public:
         askSavePath;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -89,7 +88,7 @@ private:
     [[nodiscard]] std::optional<storage::RunId> candidate() const;
     [[nodiscard]] CompareBase base() const;
 
-    // compare_page_view.cpp: how it looks.
+    // compare_page_build.cpp: its parts.
     QWidget* buildBody();
     QWidget* buildTiles();
     QWidget* buildAttribute();
@@ -98,13 +97,14 @@ private:
     void buildChanges();
     void buildNewly();
     void connectParts();
+
+    // compare_page_view.cpp: what is shown of a comparison.
     void show(std::shared_ptr<const ComparedRuns> compared);
     void showTiles(const ComparedRuns& compared);
     void showTables(const ComparedRuns& compared);
     void showNewlyCaption();
     void clearFigures();
     void showEmpty(const QString& why);
-    void arrange();
 
     std::shared_ptr<const ComparedRuns> m_compared;
     QComboBox* m_base;
@@ -128,10 +128,8 @@ private:
     QLineEdit* m_filter;
     FigureView* m_newly;
     NewlyRejectedModel* m_newlyModel;
-    std::vector<Segments*> m_sides;
-    int m_side = 0; ///< the table that is seen where there is room for one only
     QSplitter* m_down = nullptr;
-    QSplitter* m_tables = nullptr;
+    TwoPanels* m_tables = nullptr;
     QTimer m_patience; ///< after the last key of the filter
     bool m_isFilling = false; ///< the boxes change by themselves
     bool m_isNew = false; ///< the focus is to go to the figures when they come

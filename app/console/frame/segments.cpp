@@ -21,7 +21,7 @@ Segments::Segments(const QStringList& choices, const QString& name, QWidget* par
         button->setProperty("segment", true);
         button->setProperty("small", true);
         button->setAccessibleName(QStringLiteral("%1: %2").arg(name, choices.at(i)));
-        QFont bold = button->font(); // as the pressed one is written
+        QFont bold = button->font(); // as the one that is pressed has it
         bold.setBold(true);
         button->setMinimumWidth(QFontMetrics(bold).horizontalAdvance(choices.at(i)) + 26);
         m_group->addButton(button, i);

@@ -138,8 +138,11 @@ void RunTiles::setRun(const storage::RunDetail& run)
     const storage::RunTotals& totals = run.summary.totals;
     const auto [hit, keys] = keysHit(run);
     tile(Requests).setFigure(countText(totals.requests), rateText(totals));
+    const QString exempt = totals.exempt == 0
+        ? QString()
+        : QStringLiteral(", %1 exempt").arg(countText(totals.exempt));
     tile(Admitted).setFigure(countText(totals.admitted),
-                             shareText(totals.admitted, totals.requests));
+                             shareText(totals.admitted, totals.requests) + exempt);
     tile(Rejected).setFigure(countText(totals.rejected),
                              shareText(totals.rejected, totals.requests)
                                  + QStringLiteral(" of requests"),
@@ -184,6 +187,17 @@ QString limitsOf(const storage::RunDetail& run)
         parts << QStringLiteral("%1 not read")
                      .arg(plural(run.recording->badLines, QStringLiteral("line was"),
                                  QStringLiteral("lines were")));
+    }
+    if (run.summary.totals.warmup > 0) {
+        parts << QStringLiteral("%1 of the warm-up are in no figure")
+                     .arg(plural(run.summary.totals.warmup, QStringLiteral("request"),
+                                 QStringLiteral("requests")));
+    }
+    if (run.summary.totals.late > 0) {
+        parts << QStringLiteral(
+                     "%1 came later than the horizon and were decided at the clock's time")
+                     .arg(plural(run.summary.totals.late, QStringLiteral("request"),
+                                 QStringLiteral("requests")));
     }
     if (const QString skipped = skippedText(run); !skipped.isEmpty()) {
         parts << skipped;

@@ -27,6 +27,7 @@ constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::int64_t kDay = 86'400;
 constexpr std::int64_t kAround = 300; ///< seconds on either side of what is gone to
 constexpr int kPatience = 40; ///< ms
+constexpr std::size_t kMostRows = 2'000; ///< of the chart as a table
 
 QString timeOf(double second, bool isLong)
 {
@@ -132,6 +133,24 @@ void RunTimeline::setRun(const std::string& store, std::shared_ptr<const RunOver
     readWhole();
 }
 
+/// Off the GUI thread: reads what `asked` says of level and range, and makes bands of it.
+engine::Result<RunTimeline::Loaded> RunTimeline::load(const std::string& store,
+                                                      const RunOverview& run,
+                                                      const RunPoints& asked, bool isByRules,
+                                                      bool withWhole)
+{
+    const auto points = readPoints(store, run.detail.summary.id, asked.level, asked.from, asked.to);
+    if (!points) {
+        return engine::fail(points.error());
+    }
+    return Loaded {asked.level,
+                   isByRules,
+                   static_cast<double>(asked.from),
+                   static_cast<double>(asked.to),
+                   isByRules ? ruleBands(run.detail, *points) : tierBands(run.detail, *points),
+                   withWhole ? wholeSeries(*points) : std::vector<ChartSeries>()};
+}
+
 void RunTimeline::readWhole()
 {
     const auto [first, last] = limits();
@@ -140,23 +159,12 @@ void RunTimeline::readWhole()
     const storage::TimelineLevel level = levelFor(perPixel);
     m_chart->setLimits(static_cast<double>(first), static_cast<double>(last));
     setLoading(true);
-    using Result = engine::Result<Loaded>;
     m_reader.start(
         [store = m_store, run = m_run, level, from = first, to = last,
-         isByRules = m_isByRules](const StopFlag&) -> Result {
-            const auto points = readPoints(store, run->detail.summary.id, level, from, to);
-            if (!points) {
-                return engine::fail(points.error());
-            }
-            return Loaded {level,
-                           isByRules,
-                           static_cast<double>(from),
-                           static_cast<double>(to),
-                           isByRules ? ruleBands(run->detail, *points)
-                                     : tierBands(run->detail, *points),
-                           wholeSeries(*points)};
+         isByRules = m_isByRules](const StopFlag&) {
+            return load(store, *run, {level, from, to, {}}, isByRules, true);
         },
-        [this, first = first, last = last](Result loaded) {
+        [this, first = first, last = last](engine::Result<Loaded> loaded) {
             setLoading(false);
             if (!loaded) {
                 Q_EMIT failed(loaded.error());
@@ -209,23 +217,12 @@ void RunTimeline::readView()
     const std::int64_t from = std::max(first, static_cast<std::int64_t>(view.from) - span);
     const std::int64_t to = std::min(last, static_cast<std::int64_t>(std::ceil(view.to)) + span);
     setLoading(true);
-    using Result = engine::Result<Loaded>;
     m_reader.start(
         [store = m_store, run = m_run, level = wantedLevel(), from, to,
-         isByRules = m_isByRules](const StopFlag&) -> Result {
-            const auto points = readPoints(store, run->detail.summary.id, level, from, to);
-            if (!points) {
-                return engine::fail(points.error());
-            }
-            return Loaded {level,
-                           isByRules,
-                           static_cast<double>(from),
-                           static_cast<double>(to),
-                           isByRules ? ruleBands(run->detail, *points)
-                                     : tierBands(run->detail, *points),
-                           {}};
+         isByRules = m_isByRules](const StopFlag&) {
+            return load(store, *run, {level, from, to, {}}, isByRules, false);
         },
-        [this](Result loaded) {
+        [this](engine::Result<Loaded> loaded) {
             setLoading(false);
             if (loaded) {
                 take(std::move(*loaded));
@@ -296,8 +293,23 @@ void RunTimeline::setAsTable(bool isTable)
 
 void RunTimeline::showTable()
 {
-    m_tableModel->setTable(m_chart->visibleTable());
+    FigureTable table = m_chart->visibleTable(kMostRows);
+    if (table.more > 0) {
+        setCaption(
+            caption()
+            + QStringLiteral(", the first %1 of %2 rows: zoom in to see others")
+                  .arg(countText(table.rows.size()), countText(table.rows.size() + table.more)));
+    }
+    m_tableModel->setTable(std::move(table));
     m_table->fitColumns();
+}
+
+void RunTimeline::showTimes()
+{
+    if (m_run) {
+        m_chart->setView(m_chart->view().from, m_chart->view().to);
+        follow();
+    }
 }
 
 void RunTimeline::goTo(std::int64_t second)

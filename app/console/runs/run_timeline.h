@@ -42,6 +42,7 @@ public:
     void setByRules(bool isByRules);
     void setLogScale(bool isLog);
     void setAsTable(bool isTable);
+    void showTimes(); ///< in the zone that is chosen now
 
     [[nodiscard]] bool isAsTable() const;
     /// Shows a second in the middle of ten minutes, with the line on it.
@@ -66,6 +67,8 @@ private:
         std::vector<ChartSeries> whole; ///< for the strip; only of a first reading
     };
 
+    static engine::Result<Loaded> load(const std::string& store, const RunOverview& run,
+                                       const RunPoints& asked, bool isByRules, bool withWhole);
     void buildHead(const Actions& actions);
     void readWhole();
     void readView();

@@ -3,8 +3,8 @@
 #include "app/console/frame/button.h"
 #include "app/console/frame/dialogs.h"
 #include "app/console/frame/figure_view.h"
-#include "app/console/frame/segments.h"
 #include "app/console/frame/tile.h"
+#include "app/console/frame/two_panels.h"
 #include "app/console/frame/values.h"
 #include "app/console/runs/keys_panel.h"
 #include "app/console/runs/rules_model.h"
@@ -15,6 +15,7 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QListView>
 #include <QMenu>
 #include <QMessageBox>
@@ -29,145 +30,11 @@ namespace app::console {
 
 namespace {
 
-constexpr int kListWidth = 300;
-constexpr int kNarrow = 1'080; ///< width of the page below which one table is seen at a time
+constexpr int kKeys = 1; ///< of the two tables
 const QString kLimits = QStringLiteral("limits");
 const QString kProblem = QStringLiteral("problem");
 
-bool confirmDeletion(QWidget* parent, const QString& question)
-{
-    QMessageBox box(QMessageBox::NoIcon, QStringLiteral("Weir Console"), question,
-                    QMessageBox::NoButton, parent);
-    box.setTextFormat(Qt::PlainText);
-    const QPushButton* const remove
-        = box.addButton(QStringLiteral("Delete"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(box.addButton(QStringLiteral("Keep"), QMessageBox::RejectRole));
-    box.exec();
-    return box.clickedButton() == remove;
-}
-
 } // namespace
-
-RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
-    : Page(session, actions, PageId::Runs, parent)
-    , askSavePath([this](const QString& title, const QString& proposal, const QString& filter) {
-        return askForSavePath(this, title, proposal, filter);
-    })
-    , askToDelete([this](const QString& question) { return confirmDeletion(this, question); })
-    , m_stack(new QStackedWidget(this))
-    , m_list(new RunList(this))
-    , m_tiles(new RunTiles(this))
-    , m_timeline(new RunTimeline(actions, this))
-    , m_rulesPanel(new Panel(QStringLiteral("Rules"), this))
-    , m_rules(new FigureView(QStringLiteral("Rules"), this))
-    , m_rulesModel(new RulesModel(this))
-    , m_keys(new KeysPanel(this))
-{
-    head().setTitle(QStringLiteral("Runs"));
-    head().add(new ActionButton(actions.at(ActionId::RunList), Rank::Outlined, this));
-    head().add(new ActionButton(actions.at(ActionId::CompareWith), Rank::Outlined, this));
-    head().add(new ActionButton(actions.at(ActionId::Report), Rank::Outlined, this));
-    m_rules->setModel(m_rulesModel);
-    m_rules->setSortingEnabled(true);
-    m_rules->horizontalHeader()->setSortIndicator(RulesModel::Tier, Qt::AscendingOrder);
-    m_rulesPanel->setBody(m_rules);
-    m_stack->addWidget(buildEmpty());
-    m_stack->addWidget(buildBody());
-    setBody(m_stack);
-    bind(ActionId::Fit, &m_timeline->chart());
-    bind(ActionId::RenameRun, &m_list->view());
-    bind(ActionId::DeleteRun, &m_list->view());
-    session.handle(
-        ActionId::RunList, [] { return true; },
-        [this] {
-            this->session().show(PageId::Runs);
-            showList(m_list->isHidden());
-        });
-    connectParts();
-    showRuns();
-}
-
-QWidget* RunsPage::buildEmpty()
-{
-    auto* const empty = new Panel(QStringLiteral("Runs"), this);
-    QLabel* const label = plainLabel(QStringLiteral("No runs yet. Replay a policy: Ctrl+R."), this);
-    label->setAlignment(Qt::AlignCenter);
-    empty->setBody(label);
-    return empty;
-}
-
-QWidget* RunsPage::buildBody()
-{
-    for (Panel* const panel : {m_rulesPanel, static_cast<Panel*>(m_keys)}) {
-        auto* const side = new Segments({QStringLiteral("Rules"), QStringLiteral("Keys")},
-                                        QStringLiteral("Table"), panel);
-        panel->addTool(side);
-        side->hide();
-        m_sides.push_back(side);
-        connect(side, &Segments::chosen, this, [this](int which) {
-            m_side = which;
-            arrange();
-        });
-    }
-    m_tables = splitter(Qt::Horizontal, {m_rulesPanel, m_keys});
-    m_tables->setSizes({540, 460});
-    m_down = splitter(Qt::Vertical, {m_timeline, m_tables});
-    m_down->setSizes({420, 280});
-    m_down->setStretchFactor(0, 3);
-    m_down->setStretchFactor(1, 2);
-    auto* const run = new QWidget(this);
-    auto* const column = new QVBoxLayout(run);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_tiles);
-    column->addWidget(m_down, 1);
-    m_across = splitter(Qt::Horizontal, {m_list, run});
-    m_across->setSizes({kListWidth, 1'000});
-    m_across->setStretchFactor(0, 0);
-    m_across->setStretchFactor(1, 1);
-    m_list->hide();
-    return m_across;
-}
-
-void RunsPage::connectParts()
-{
-    connect(&session(), &Session::runsChanged, this, &RunsPage::showRuns);
-    connect(&session(), &Session::runOpened, this, &RunsPage::open);
-    connect(&session(), &Session::timesChanged, this, [this] {
-        if (m_run) {
-            open(m_run->detail.summary.id);
-        }
-    });
-    connect(m_list, &RunList::opened, &session(), &Session::openRun);
-    connect(m_list, &RunList::renameAsked, this, &RunsPage::rename);
-    connect(m_list, &RunList::escaped, this, [this] { showList(false); });
-    connect(m_tiles, &RunTiles::asked, this, &RunsPage::askTile);
-    TimeChart& chart = m_timeline->chart();
-    connect(&chart, &TimeChart::rangeChanged, this, &RunsPage::showRange);
-    connect(&chart, &TimeChart::binAsked, this, &RunsPage::explainSelected);
-    connect(&chart, &TimeChart::lineMoved, this, &RunsPage::actionsChanged);
-    connect(&chart, &TimeChart::menuAsked, this, [this](const QPoint& place) {
-        QMenu menu(this);
-        menu.addAction(QStringLiteral("Copy values"), &m_timeline->chart(), &TimeChart::copy);
-        menu.addAction(QStringLiteral("Save picture..."), this, &RunsPage::savePicture);
-        menu.addAction(actions().at(ActionId::LogScale));
-        menu.addAction(actions().at(ActionId::ChartAsTable));
-        menu.addAction(actions().at(ActionId::Fit));
-        menu.exec(place);
-    });
-    connect(m_timeline, &RunTimeline::failed, this, &RunsPage::report);
-    connect(m_keys, &KeysPanel::failed, this, &RunsPage::report);
-    connect(m_keys, &KeysPanel::keyAsked, this, &RunsPage::explainKey);
-    connect(m_keys, &KeysPanel::escaped, this, &RunsPage::clearRange);
-    connect(m_rules, &FigureView::rowAsked, this, [this](const QModelIndex& index) {
-        m_keys->setRule(m_rulesModel->ruleAt(index.row()).index);
-        m_side = 1;
-        arrange();
-        m_keys->view().setFocus();
-    });
-    connect(m_rules, &FigureView::currentRowChanged, this, &RunsPage::actionsChanged);
-    connect(&m_opener, &Worker::busyChanged, this, &RunsPage::actionsChanged);
-}
 
 void RunsPage::showRuns()
 {
@@ -188,11 +55,31 @@ void RunsPage::showRuns()
         banners().clear(kLimits);
     } else if (isVisible() && !m_run && !m_opener.isBusy()) {
         open(runs.front().id);
+    } else if (m_run && hasOtherFigures(*session().run(m_run->detail.summary.id))) {
+        open(m_run->detail.summary.id); // it was being written
     } else if (m_run) {
         head().setTitle(
             titleOf(*session().run(m_run->detail.summary.id))); // it may have a new name
     }
     Q_EMIT actionsChanged();
+}
+
+bool RunsPage::hasOtherFigures(const storage::RunSummary& now) const
+{
+    const storage::RunSummary& shown = m_run->detail.summary;
+    return shown.state != now.state || shown.totals.requests != now.totals.requests;
+}
+
+/// Escape in the table of rules shows the whole run.
+bool RunsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isEscape = event->type() == QEvent::KeyPress
+        && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (isEscape && m_timeline->chart().range()) {
+        clearRange();
+        return true;
+    }
+    return Page::eventFilter(watched, event);
 }
 
 void RunsPage::entered()
@@ -228,8 +115,7 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
         BannerText banner {kLimits, BannerKind::Advice, limits, {}};
         if (!detail.badLines.empty()) {
             banner.actions.emplace_back(QStringLiteral("Show lines"), [this] {
-                m_side = 1;
-                arrange();
+                m_tables->show(kKeys);
                 m_keys->showTab(KeysPanel::BadLines);
             });
         }
@@ -242,7 +128,7 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_tiles->setRun(detail);
     m_rulesModel->setRun(detail.rules);
     m_rules->fitColumns(RulesModel::Rule);
-    m_rulesPanel->setCaption(countText(detail.rules.size()));
+    showRulesCaption();
     m_keys->setRun(store, m_run);
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
@@ -264,16 +150,34 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     Q_EMIT actionsChanged();
 }
 
+void RunsPage::showRulesCaption()
+{
+    m_rulesPanel->setCaption(QStringLiteral("%1, Return shows the keys of one")
+                                 .arg(countText(m_run->detail.rules.size())));
+}
+
 void RunsPage::showMoments(const RunMoments& moments)
 {
-    m_tiles->setWorstSecond(moments.worstSecond);
-    m_worstSecond.reset();
-    if (moments.worstSecond) {
-        m_worstSecond = moments.worstSecond->second;
-    }
+    m_worstSecond = moments.worstSecond;
+    m_tiles->setWorstSecond(m_worstSecond);
     m_rulesModel->setWorstMinutes(moments.worstMinutes);
     m_rules->fitColumns(RulesModel::Rule);
     m_keys->setMoments(moments.keys);
+}
+
+/// The same times in another zone.
+void RunsPage::showTimes()
+{
+    if (!m_run) {
+        return;
+    }
+    head().setCaption(captionOf(m_run->detail.summary));
+    m_timeline->showTimes();
+    m_rules->viewport()->update();
+    m_keys->view().viewport()->update();
+    if (!m_counter.isBusy()) {
+        m_tiles->setWorstSecond(m_worstSecond);
+    }
 }
 
 void RunsPage::showRange()
@@ -318,7 +222,7 @@ void RunsPage::clearRange()
         m_rules->setColumnHidden(RulesModel::KeysHit, false);
         m_rules->setColumnHidden(RulesModel::Skipped, false);
         m_keys->setRange(nullptr);
-        m_rulesPanel->setCaption(countText(m_run->detail.rules.size()));
+        showRulesCaption();
     }
 }
 
@@ -352,7 +256,7 @@ void RunsPage::askTile(int which)
         break;
     case RunTiles::WorstSecondOf:
         if (m_worstSecond) {
-            m_timeline->goTo(*m_worstSecond);
+            m_timeline->goTo(m_worstSecond->second);
         }
         break;
     }
@@ -361,30 +265,10 @@ void RunsPage::askTile(int which)
 void RunsPage::showList(bool isShown)
 {
     m_list->setVisible(isShown);
-    arrange();
     if (isShown) {
         m_list->view().setFocus();
     } else {
         m_timeline->chart().setFocus();
-    }
-}
-
-void RunsPage::resizeEvent(QResizeEvent* event)
-{
-    Page::resizeEvent(event);
-    arrange();
-}
-
-/// Where there is no room for both tables, one is seen and both heads offer the other.
-void RunsPage::arrange()
-{
-    const int room = width() - (m_list->isHidden() ? 0 : kListWidth);
-    const bool isNarrow = room < kNarrow;
-    m_rulesPanel->setVisible(!isNarrow || m_side == 0);
-    m_keys->setVisible(!isNarrow || m_side == 1);
-    for (Segments* const side : m_sides) {
-        side->setVisible(isNarrow);
-        side->setCurrent(m_side);
     }
 }
 
@@ -426,7 +310,6 @@ void RunsPage::restoreState(QSettings& settings)
     m_down->restoreState(settings.value(QStringLiteral("down")).toByteArray());
     m_tables->restoreState(settings.value(QStringLiteral("tables")).toByteArray());
     m_list->setVisible(settings.value(QStringLiteral("list"), false).toBool());
-    arrange();
 }
 
 } // namespace app::console

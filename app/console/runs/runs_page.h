@@ -20,7 +20,7 @@ class RulesModel;
 class RunList;
 class RunTiles;
 class RunTimeline;
-class Segments;
+class TwoPanels;
 
 /// What a run came to: tiles, its timeline, rules, keys. A range of the timeline narrows both
 /// tables. The list of runs opens at the left.
@@ -57,13 +57,15 @@ public:
     std::function<bool(const QString& question)> askToDelete;
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    // runs_page.cpp: what there is, and what it does.
+    // runs_page_build.cpp: its parts.
     QWidget* buildBody();
     QWidget* buildEmpty();
     void connectParts();
+
+    // runs_page.cpp: what is shown of a run.
     void open(storage::RunId run);
     void show(std::shared_ptr<const RunOverview> run);
     void showMoments(const RunMoments& moments);
@@ -71,7 +73,9 @@ private:
     void showRange();
     void clearRange();
     void showList(bool isShown);
-    void arrange();
+    void showTimes();
+    void showRulesCaption();
+    [[nodiscard]] bool hasOtherFigures(const storage::RunSummary& now) const;
     void askTile(int which);
     void report(const engine::Diagnostic& why);
 
@@ -96,12 +100,10 @@ private:
     FigureView* m_rules;
     RulesModel* m_rulesModel;
     KeysPanel* m_keys;
-    std::vector<Segments*> m_sides; ///< Rules | Keys, where there is room for one only
     QSplitter* m_across = nullptr; ///< list, run
     QSplitter* m_down = nullptr; ///< timeline, tables
-    QSplitter* m_tables = nullptr; ///< rules, keys
-    std::optional<std::int64_t> m_worstSecond;
-    int m_side = 0; ///< the table that is seen where there is room for one only
+    TwoPanels* m_tables = nullptr; ///< rules, keys
+    std::optional<WorstSecond> m_worstSecond;
     Worker m_opener;
     Worker m_counter; ///< moments
     Worker m_ranger;

@@ -1,6 +1,7 @@
 #include "app/console/charts/time_chart.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/save_figures.h"
+#include "app/console/frame/two_panels.h"
 #include "app/console/frame/values.h"
 #include "app/console/runs/keys_panel.h"
 #include "app/console/runs/rules_model.h"
@@ -84,8 +85,7 @@ void RunsPage::perform(ActionId action)
         if (m_list->isAncestorOf(QApplication::focusWidget())) {
             m_list->focusFilter();
         } else {
-            m_side = 1;
-            arrange();
+            m_tables->show(1);
             m_keys->focusFilter();
         }
         break;

@@ -1,0 +1,145 @@
+#include "app/console/author/lab_panel.h"
+#include "app/console/author/lab_plot.h"
+#include "app/console/author/rule_form.h"
+#include "app/console/look/theme.h"
+#include "tests/console/author_example.h"
+
+#include <QElapsedTimer>
+#include <QTextDocument>
+
+using namespace app::console;
+using namespace tests::console;
+
+namespace {
+
+const std::string kText = R"(weir: 1
+name: p
+tiers:
+  tenant:
+    - name: tenant-total
+      key: [tenant]
+      algorithm: token_bucket
+      rate: 100/s
+      burst: 500
+    - name: in-flight
+      key: [tenant]
+      algorithm: concurrency
+      in_flight: 50
+)";
+
+LabPanel& labOf(const AuthorPage& page)
+{
+    return page.faces().lab();
+}
+
+} // namespace
+
+class TestLab : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void showsThePublishedFigures();
+    void followsTheForm();
+    void patterns();
+    void triesTheBusiestKeyOfALog();
+    void saysWhatIsMissing();
+    void keepsThePictureOfARuleWithAnError();
+};
+
+void TestLab::showsThePublishedFigures()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kText);
+    QTRY_COMPARE(labOf(page).figures(),
+                 QStringLiteral("Offered 1,000, Admitted 705, Rejected 295, First second 500 of "
+                                "600, Worst rolling second 500"));
+    QTest::qWait(50);
+    const QImage plot = page.findChild<LabPlot*>()->grab().toImage();
+    QVERIFY(shareOf(plot, theme().admitted) > 0.001);
+    QVERIFY(shareOf(plot, theme().rejected) > 0.0003);
+    QVERIFY(shareOf(plot, theme().tenant) > 0.0003);
+    fixture.pictures(QStringLiteral("lab"));
+}
+
+void TestLab::followsTheForm()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kText);
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000, Admitted 705")));
+    // The pattern stays, so that what changes is the answer.
+    enter(page.faces().form(), QStringLiteral("Burst"), QStringLiteral("400"));
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000, Admitted 605")));
+    enter(labOf(page), QStringLiteral("Lab: how many requests"), QStringLiteral("300"));
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 600, Admitted 600")));
+    page.selectRule(QStringLiteral("in-flight"));
+    QTRY_VERIFY(labOf(page).figures().contains(QLatin1String("Most in flight 50")));
+    QTest::qWait(50);
+    fixture.picture(QStringLiteral("lab-in-flight"), {});
+}
+
+void TestLab::patterns()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kText);
+    const QStringList starts {QStringLiteral("Offered 1,000, "), QStringLiteral("Offered 1,000, "),
+                              QStringLiteral("Offered 2,"), QStringLiteral("Offered 2,")};
+    QStringList seen;
+    for (int i = 0; i < 4; ++i) {
+        QTRY_VERIFY(!labOf(page).isBusy());
+        seen << labOf(page).figures();
+        QTest::qWait(50);
+        fixture.picture(QStringLiteral("lab-pattern-%1").arg(i + 1), {});
+        QElapsedTimer clock;
+        clock.start();
+        fixture.trigger(ActionId::LabPattern);
+        QVERIFY(clock.elapsed() < 100);
+    }
+    QCOMPARE(QSet<QString>(seen.begin(), seen.end()).size(), 4);
+}
+
+void TestLab::triesTheBusiestKeyOfALog()
+{
+    Fixture fixture;
+    AuthorPage& page = openExample(fixture);
+    fixture.session().setLastLogs({QStringLiteral(WEIR_SOURCE_DIR "/app/demo/access.log.gz")});
+    page.selectRule(QStringLiteral("per-address"));
+    choose(labOf(page), QStringLiteral("Lab pattern"),
+           QStringLiteral("Busiest key of access.log.gz"));
+    QTRY_VERIFY_WITH_TIMEOUT(labOf(page).caption().contains(QLatin1String("the busiest of")),
+                             20'000);
+    QVERIFY(!labOf(page).figures().startsWith(QLatin1String("Offered 0")));
+    QTest::qWait(50);
+    fixture.picture(QStringLiteral("lab-log"), {});
+    page.selectRule(QStringLiteral("exports"));
+    QTRY_VERIFY_WITH_TIMEOUT(!labOf(page).isBusy(), 20'000);
+    fixture.session().setLastLogs({QStringLiteral("/nowhere/a.log")});
+    choose(labOf(page), QStringLiteral("Lab pattern"), QStringLiteral("Busiest key of a.log"));
+    QTRY_VERIFY_WITH_TIMEOUT(!labOf(page).isBusy(), 20'000);
+    QVERIFY(!labOf(page).figures().contains(QLatin1String("Offered")));
+}
+
+void TestLab::saysWhatIsMissing()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, "weir: 1\nname: p\ntiers: {}\n");
+    QCOMPARE(labOf(page).figures(), QStringLiteral("Choose a rule to see it at work."));
+}
+
+void TestLab::keepsThePictureOfARuleWithAnError()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kText);
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000")));
+    Document& document = fixture.session().document();
+    const int at = static_cast<int>(kText.find("100/s"));
+    QTextCursor cursor(&document.text());
+    cursor.setPosition(at);
+    cursor.insertText(QStringLiteral("x"));
+    document.checkNow();
+    QVERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000")));
+    QCOMPARE(labOf(page).caption(), QStringLiteral("mend the rule to draw it"));
+    fixture.picture(QStringLiteral("lab-stale"), {});
+}
+
+QTEST_MAIN(TestLab)
+#include "tst_lab.moc"
