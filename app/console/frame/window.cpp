@@ -1,36 +1,26 @@
 #include "app/console/frame/window.h"
 
 #include "app/console/frame/dialogs.h"
-#include "app/console/frame/help.h"
 #include "app/console/frame/panel.h"
+#include "app/console/frame/rail.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
-#include "app/console/look/icons.h"
 #include "app/console/look/theme.h"
-#include "app/console/session/recent.h"
 #include "app/console/session/session.h"
 
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
 #include <QMenuBar>
-#include <QMimeData>
-#include <QPlainTextEdit>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTextDocument>
 #include <QToolBar>
 #include <QToolButton>
 
 #include <algorithm>
-#include <array>
 
 namespace app::console {
 
@@ -40,50 +30,10 @@ constexpr int kRailWidth = 72;
 constexpr int kNarrowRail = 48;
 constexpr int kNarrow = 1160; // below: the rail has icons only
 
-struct RailRow {
-    PageId page;
-    RailIcon icon;
-    ActionId action;
-    const char* name;
-    bool beginsGroup = false;
-};
-
-constexpr std::array kRail {
-    RailRow {PageId::Author, RailIcon::Author, ActionId::PageAuthor, "Author"},
-    RailRow {PageId::Replay, RailIcon::Replay, ActionId::PageReplay, "Replay", true},
-    RailRow {PageId::Runs, RailIcon::Runs, ActionId::PageRuns, "Runs", true},
-    RailRow {PageId::Compare, RailIcon::Compare, ActionId::PageCompare, "Compare"},
-    RailRow {PageId::Explain, RailIcon::Explain, ActionId::PageExplain, "Explain"},
-    RailRow {PageId::Suggest, RailIcon::Suggest, ActionId::PageSuggest, "Suggest", true},
-    RailRow {PageId::Export, RailIcon::Export, ActionId::PageExport, "Export"}};
-
-bool offers(const Page* page, ActionId id)
-{
-    if (page == nullptr) {
-        return false;
-    }
-    const std::vector<ActionId> all = page->offers();
-    return std::find(all.begin(), all.end(), id) != all.end();
-}
-
-/// Actions of the window that others have to take over to be there at all.
-bool isOurs(ActionId id)
-{
-    static constexpr std::array kOthers {ActionId::SampleData, ActionId::TryAgainstLastLog,
-                                         ActionId::CancelJob, ActionId::RunList};
-    return std::find(kOthers.begin(), kOthers.end(), id) == kOthers.end();
-}
-
 void focusPane(QWidget* pane)
 {
     QWidget* target = pane->focusPolicy() == Qt::NoFocus ? firstFocusable(pane) : pane;
     target->setFocus(Qt::TabFocusReason);
-}
-
-bool isPolicy(const QString& path)
-{
-    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
-        || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
 }
 
 } // namespace
@@ -184,30 +134,6 @@ void Window::buildStatus()
     statusBar()->addPermanentWidget(m_store);
 }
 
-/// Policies that were open, below "Open policy...". The list is made anew whenever it is seen.
-void Window::buildRecent()
-{
-    QAction* open = m_actions->at(ActionId::OpenPolicy);
-    QMenu* file = menuBar()->findChild<QMenu*>(QStringLiteral("&File"));
-    auto* recent = new QMenu(QStringLiteral("Open &recent"), file);
-    recent->menuAction()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
-    const QList<QAction*> all = file->actions();
-    file->insertMenu(all.value(all.indexOf(open) + 1), recent);
-    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
-        recent->clear();
-        for (const QString& path : recentPolicies()) {
-            QString text = shown(path.toStdString(), 120);
-            recent->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), this,
-                              [this, path] { openPolicy(path); });
-        }
-        if (recent->isEmpty()) {
-            recent->addAction(QStringLiteral("none yet"))->setEnabled(false);
-        }
-    });
-    connect(recent->menuAction(), &QAction::triggered, this,
-            [this, recent] { recent->popup(mapToGlobal(QPoint(kRailWidth, 40))); });
-}
-
 Page* Window::page(PageId id) const
 {
     const auto found = m_pages.find(id);
@@ -247,173 +173,6 @@ void Window::showPage(PageId id)
     updateStatus();
 }
 
-void Window::perform(ActionId id)
-{
-    if (performOnText(id)) {
-        return;
-    }
-    switch (id) {
-    case ActionId::OpenPolicy: {
-        const QStringList paths
-            = askOpenPaths(QStringLiteral("Open policy"),
-                           QStringLiteral("Policies (*.yaml *.yml);;All (*)"), false);
-        if (!paths.isEmpty()) {
-            openPolicy(paths.front());
-        }
-        break;
-    }
-    case ActionId::Save:
-        save();
-        break;
-    case ActionId::SaveAs:
-        saveAs();
-        break;
-    case ActionId::Reload:
-        reload();
-        break;
-    case ActionId::ClosePolicy:
-        if (maySwitchPolicy()) {
-            m_session.document().close();
-            showPage(PageId::Author);
-        }
-        break;
-    case ActionId::NewFromTemplate:
-        if (maySwitchPolicy()) {
-            m_session.document().close(); // the first page has the templates
-            showPage(PageId::Author);
-        }
-        break;
-    case ActionId::OpenStore: {
-        const QStringList paths = askOpenPaths(QStringLiteral("Open run store"),
-                                               QStringLiteral("Run stores (*.db);;All (*)"), false);
-        if (!paths.isEmpty()) {
-            m_session.setStorePath(paths.front().toStdString());
-        }
-        break;
-    }
-    case ActionId::AddLogs: {
-        const QStringList paths
-            = askOpenPaths(QStringLiteral("Add logs"), QStringLiteral("All (*)"), true);
-        if (!paths.isEmpty()) {
-            m_session.showLogs(paths);
-        }
-        break;
-    }
-    case ActionId::Replay:
-        showPage(PageId::Replay);
-        break;
-    case ActionId::Quit:
-        close();
-        break;
-    case ActionId::NextPane:
-        walkPanes(1);
-        break;
-    case ActionId::PreviousPane:
-        walkPanes(-1);
-        break;
-    case ActionId::ThemeSystem:
-        setTheme(0);
-        break;
-    case ActionId::ThemeLight:
-        setTheme(1);
-        break;
-    case ActionId::ThemeDark:
-        setTheme(2);
-        break;
-    case ActionId::NextTheme:
-        setTheme((static_cast<int>(themeChoice()) + 1) % 3);
-        break;
-    case ActionId::TimesInUtc:
-        setTimesInUtc(m_actions->at(ActionId::TimesInUtc)->isChecked());
-        updateStatus();
-        Q_EMIT m_session.timesChanged();
-        break;
-    case ActionId::FullScreen:
-        isFullScreen() ? showNormal() : showFullScreen();
-        break;
-    case ActionId::HelpContents:
-        showHelp(this);
-        break;
-    case ActionId::HelpKeys:
-        showKeys(this);
-        break;
-    case ActionId::About:
-        showAbout(this);
-        break;
-    default:
-        for (const RailRow& row : kRail) {
-            if (row.action == id) {
-                showPage(row.page);
-                return;
-            }
-        }
-        if (m_session.handles(id)) {
-            m_session.perform(id);
-        } else if (Page* shownPage = currentPage(); offers(shownPage, id) && shownPage->can(id)) {
-            shownPage->perform(id);
-        }
-    }
-}
-
-/// Edit actions go to the widget that has the focus, as in every program.
-bool Window::performOnText(ActionId id)
-{
-    static const std::map<ActionId, const char*> kSlots {
-        {ActionId::Undo, "undo"}, {ActionId::Redo, "redo"},   {ActionId::Cut, "cut"},
-        {ActionId::Copy, "copy"}, {ActionId::Paste, "paste"}, {ActionId::SelectAll, "selectAll"}};
-    const auto slot = kSlots.find(id);
-    if (slot == kSlots.end()) {
-        return false;
-    }
-    QWidget* focus = QApplication::focusWidget();
-    const bool isUndo = id == ActionId::Undo || id == ActionId::Redo;
-    if (isUndo && qobject_cast<QLineEdit*>(focus) == nullptr) {
-        // One undo for all faces.
-        QTextDocument& text = m_session.document().text();
-        id == ActionId::Undo ? text.undo() : text.redo();
-        return true;
-    }
-    if (focus != nullptr
-        && focus->metaObject()->indexOfMethod(QByteArray(slot->second) + "()") >= 0) {
-        QMetaObject::invokeMethod(focus, slot->second);
-    } else if (id == ActionId::Copy && focus != nullptr) {
-        QKeyEvent press(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
-        QApplication::sendEvent(focus, &press);
-    }
-    return true;
-}
-
-void Window::updateActions()
-{
-    const Page* shownPage = currentPage();
-    for (const ActionRow& row : actionTable()) {
-        QAction* action = m_actions->at(row.id);
-        if (m_session.handles(row.id)) {
-            action->setVisible(true);
-            action->setEnabled(m_session.can(row.id));
-        } else if (row.owner != ActionOwner::Window) {
-            action->setVisible(std::any_of(m_pages.begin(), m_pages.end(), [&](const auto& each) {
-                return offers(each.second, row.id);
-            }));
-            action->setEnabled(offers(shownPage, row.id) && shownPage->can(row.id));
-        } else if (!isOurs(row.id)) {
-            action->setVisible(false);
-            action->setEnabled(false);
-        }
-    }
-    const Document& document = m_session.document();
-    const bool isOpen = document.isOpen();
-    const bool hasReplay = page(PageId::Replay) != nullptr;
-    m_actions->at(ActionId::Save)->setEnabled(isOpen);
-    m_actions->at(ActionId::SaveAs)->setEnabled(isOpen);
-    m_actions->at(ActionId::ClosePolicy)->setEnabled(isOpen);
-    m_actions->at(ActionId::Reload)->setEnabled(isOpen && !document.path().isEmpty());
-    for (const ActionId id : {ActionId::Replay, ActionId::AddLogs}) {
-        m_actions->at(id)->setVisible(hasReplay);
-        m_actions->at(id)->setEnabled(hasReplay);
-    }
-}
-
 void Window::updateTitle()
 {
     const Document& document = m_session.document();
@@ -447,81 +206,6 @@ void Window::updateStatus()
             : QStringLiteral("%1: %2").arg(
                 name,
                 plural(m_session.runs().size(), QStringLiteral("run"), QStringLiteral("runs"))));
-}
-
-bool Window::openPolicy(const QString& path)
-{
-    if (!maySwitchPolicy()) {
-        return false;
-    }
-    const engine::Status opened = m_session.document().open(path);
-    showPage(PageId::Author);
-    if (!opened) {
-        report(opened.error());
-        return false;
-    }
-    addRecent(m_session.document().path());
-    return true;
-}
-
-bool Window::maySwitchPolicy()
-{
-    Document& document = m_session.document();
-    if (!document.isModified()) {
-        return true;
-    }
-    switch (askToSave(QStringLiteral("Save changes to %1?").arg(document.fileName()))) {
-    case Answer::Save:
-        return save();
-    case Answer::Discard:
-        document.discardRecovery();
-        return true;
-    case Answer::Cancel:
-        return false;
-    }
-    return false;
-}
-
-bool Window::save()
-{
-    Document& document = m_session.document();
-    if (document.path().isEmpty()) {
-        return saveAs();
-    }
-    const engine::Status saved = document.save();
-    if (!saved) {
-        report(saved.error());
-        return false;
-    }
-    m_session.say(QStringLiteral("Saved %1").arg(document.fileName()));
-    return true;
-}
-
-bool Window::saveAs()
-{
-    Document& document = m_session.document();
-    const QString path = askSavePath(QStringLiteral("Save policy as"), document.fileName(),
-                                     QStringLiteral("Policies (*.yaml *.yml)"));
-    if (path.isEmpty()) {
-        return false;
-    }
-    const engine::Status saved = document.saveAs(path);
-    if (!saved) {
-        report(saved.error());
-        return false;
-    }
-    addRecent(document.path());
-    return true;
-}
-
-void Window::reload()
-{
-    if (!maySwitchPolicy()) {
-        return;
-    }
-    if (const engine::Status read = m_session.document().reload(); !read) {
-        report(read.error());
-    }
 }
 
 void Window::report(const engine::Diagnostic& diagnostic)
@@ -619,33 +303,6 @@ void Window::resizeEvent(QResizeEvent* event)
     m_rail->setFixedWidth(isNarrow ? kNarrowRail : kRailWidth);
     for (QToolButton* button : m_rail->findChildren<QToolButton*>()) {
         button->setFixedWidth(isNarrow ? kNarrowRail - 6 : kRailWidth - 6);
-    }
-}
-
-void Window::dragEnterEvent(QDragEnterEvent* event)
-{
-    if (event->mimeData()->hasUrls()) {
-        event->acceptProposedAction();
-    }
-}
-
-void Window::dropEvent(QDropEvent* event)
-{
-    QStringList logs;
-    QString policy;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (!url.isLocalFile()) {
-            continue;
-        }
-        isPolicy(url.toLocalFile()) ? static_cast<void>(policy = url.toLocalFile())
-                                    : static_cast<void>(logs << url.toLocalFile());
-    }
-    event->acceptProposedAction();
-    if (!policy.isEmpty()) {
-        openPolicy(policy);
-    }
-    if (!logs.isEmpty()) {
-        m_session.showLogs(logs);
     }
 }
 

@@ -1,0 +1,154 @@
+#include "app/console/frame/values.h"
+#include "app/console/frame/window.h"
+#include "app/console/session/recent.h"
+#include "app/console/session/session.h"
+
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+
+// The window's doors for policies: what is opened, saved and closed, and the guard before each.
+namespace app::console {
+
+namespace {
+
+constexpr QPoint kUnderFile(72, 40);
+
+bool isPolicy(const QString& path)
+{
+    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
+        || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
+}
+
+} // namespace
+
+/// Policies that were open, below "Open policy...". The list is made anew whenever it is seen.
+void Window::buildRecent()
+{
+    QAction* open = m_actions->at(ActionId::OpenPolicy);
+    QMenu* file = menuBar()->findChild<QMenu*>(QStringLiteral("&File"));
+    auto* recent = new QMenu(QStringLiteral("Open &recent"), file);
+    recent->menuAction()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
+    const QList<QAction*> all = file->actions();
+    file->insertMenu(all.value(all.indexOf(open) + 1), recent);
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
+        recent->clear();
+        for (const QString& path : recentPolicies()) {
+            QString text = shown(path.toStdString(), 120);
+            recent->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")), this,
+                              [this, path] { openPolicy(path); });
+        }
+        if (recent->isEmpty()) {
+            recent->addAction(QStringLiteral("none yet"))->setEnabled(false);
+        }
+    });
+    connect(recent->menuAction(), &QAction::triggered, this,
+            [this, recent] { recent->popup(mapToGlobal(kUnderFile)); });
+}
+
+bool Window::openPolicy(const QString& path)
+{
+    if (!maySwitchPolicy()) {
+        return false;
+    }
+    const engine::Status opened = m_session.document().open(path);
+    showPage(PageId::Author);
+    if (!opened) {
+        report(opened.error());
+        return false;
+    }
+    addRecent(m_session.document().path());
+    return true;
+}
+
+bool Window::maySwitchPolicy()
+{
+    Document& document = m_session.document();
+    if (!document.isModified()) {
+        return true;
+    }
+    switch (askToSave(QStringLiteral("Save changes to %1?").arg(document.fileName()))) {
+    case Answer::Save:
+        return save();
+    case Answer::Discard:
+        document.discardRecovery();
+        return true;
+    case Answer::Cancel:
+        return false;
+    }
+    return false;
+}
+
+bool Window::save()
+{
+    Document& document = m_session.document();
+    if (document.path().isEmpty()) {
+        return saveAs();
+    }
+    const engine::Status saved = document.save();
+    if (!saved) {
+        report(saved.error());
+        return false;
+    }
+    m_session.say(QStringLiteral("Saved %1").arg(document.fileName()));
+    return true;
+}
+
+bool Window::saveAs()
+{
+    Document& document = m_session.document();
+    const QString path = askSavePath(QStringLiteral("Save policy as"), document.fileName(),
+                                     QStringLiteral("Policies (*.yaml *.yml)"));
+    if (path.isEmpty()) {
+        return false;
+    }
+    const engine::Status saved = document.saveAs(path);
+    if (!saved) {
+        report(saved.error());
+        return false;
+    }
+    addRecent(document.path());
+    return true;
+}
+
+void Window::reload()
+{
+    if (!maySwitchPolicy()) {
+        return;
+    }
+    if (const engine::Status read = m_session.document().reload(); !read) {
+        report(read.error());
+    }
+}
+
+void Window::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls()) {
+        event->acceptProposedAction();
+    }
+}
+
+void Window::dropEvent(QDropEvent* event)
+{
+    QStringList logs;
+    QString policy;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile()) {
+            continue;
+        }
+        isPolicy(url.toLocalFile()) ? static_cast<void>(policy = url.toLocalFile())
+                                    : static_cast<void>(logs << url.toLocalFile());
+    }
+    event->acceptProposedAction();
+    if (!policy.isEmpty()) {
+        openPolicy(policy);
+    }
+    if (!logs.isEmpty()) {
+        m_session.showLogs(logs);
+    }
+}
+
+} // namespace app::console
