@@ -81,6 +81,7 @@ private Q_SLOTS:
     void cleanup();
     void withoutRunsItSaysWhatToDo();
     void worstSecondIsTheFirstList();
+    void aSecondIsListed();
     void requestByKeyboard();
     void admittedRequest();
     void finderFindsByWhoPathAndId();
@@ -158,6 +159,18 @@ void TestExplain::worstSecondIsTheFirstList()
              qPrintable(explain.finder().caption()));
     QVERIFY(explain.finder().list().plainText().contains(QStringLiteral("rejected by search")));
     m_fixture->pictures(QStringLiteral("explain-finder"));
+}
+
+void TestExplain::aSecondIsListed()
+{
+    replay(searchLog());
+    constexpr qint64 kSecond = 1'000'000'000;
+    m_fixture->session().findRequests(1, kStartNs + 30 * kSecond, kStartNs + 31 * kSecond);
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    const QString list = explain.finder().list().plainText();
+    QVERIFY2(list.contains(QStringLiteral("10:14:30.137")), qPrintable(list));
+    QCOMPARE(list.count(QLatin1Char('\n')), qsizetype {2}); // the header and one request
 }
 
 void TestExplain::requestByKeyboard()
