@@ -178,9 +178,12 @@ VerdictText verdictText(const Explanation& explanation)
 
 std::string keySentence(const KeyHistory& history)
 {
-    return fmt::format("{}: {}; of the {} requests of {} it denied {}.", fullName(history.rule),
-                       limitClause(history.rule), grouped(history.requests),
-                       keyText(history.rule, history.key), grouped(history.denied));
+    const std::string whose = isShared(history.rule)
+        ? fmt::format("its {} requests", grouped(history.requests))
+        : fmt::format("the {} requests of {}", grouped(history.requests),
+                      keyText(history.rule, history.key));
+    return fmt::format("{}: {}; of {} it denied {}.", fullName(history.rule),
+                       limitClause(history.rule), whose, grouped(history.denied));
 }
 
 std::string zonedText(std::int64_t timeNs, const storage::Zone& zone)
