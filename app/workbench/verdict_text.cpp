@@ -132,9 +132,9 @@ std::string foundText(const ExplainedRule& rule)
         if (previous == 0) {
             break;
         }
-        return fmt::format("{} in the window before, {} in this one: {}", groupedSigned(previous),
-                           groupedSigned(figureOf(before, "count").value_or(0)),
-                           usedText(capacity - left, capacity));
+        return fmt::format("{}: {} in the window before, {} in this one",
+                           usedText(capacity - left, capacity), groupedSigned(previous),
+                           groupedSigned(figureOf(before, "count").value_or(0)));
     }
     case engine::Algorithm::TokenBucket:
     case engine::Algorithm::Gcra:

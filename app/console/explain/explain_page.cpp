@@ -228,7 +228,7 @@ void ExplainPage::showHead()
         if (const auto& history = m_key->history(); history) {
             head().setTitle(QStringLiteral("Key %1").arg(history->key.empty()
                                                              ? QStringLiteral("of all")
-                                                             : shown(joinedKey(history->key), 60)));
+                                                             : shown(joinedKey(history->key), 40)));
             head().setCaption(
                 QStringLiteral("at %1, %2").arg(shown(fullName(history->rule), 80), run));
             return;
