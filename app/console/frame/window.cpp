@@ -176,9 +176,12 @@ void Window::showPage(PageId id)
 void Window::updateTitle()
 {
     const Document& document = m_session.document();
-    setWindowTitle(document.isOpen()
-                       ? QStringLiteral("%1[*] - Weir Console").arg(document.fileName())
-                       : QStringLiteral("Weir Console"));
+    // A name may hold the very mark that Qt puts the star in place of; doubled, it stands for
+    // itself.
+    QString name = document.fileName();
+    name.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));
+    setWindowTitle(document.isOpen() ? QStringLiteral("%1[*] - Weir Console").arg(name)
+                                     : QStringLiteral("Weir Console"));
     setWindowModified(document.isModified());
     if (!document.isModified()) {
         m_kept->clear();
