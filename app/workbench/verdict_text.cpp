@@ -132,9 +132,9 @@ std::string foundText(const ExplainedRule& rule)
         if (previous == 0) {
             break;
         }
-        return fmt::format("{} in the window before, {} in this one: {}", groupedSigned(previous),
-                           groupedSigned(figureOf(before, "count").value_or(0)),
-                           usedText(capacity - left, capacity));
+        return fmt::format("{}: {} in the window before, {} in this one",
+                           usedText(capacity - left, capacity), groupedSigned(previous),
+                           groupedSigned(figureOf(before, "count").value_or(0)));
     }
     case engine::Algorithm::TokenBucket:
     case engine::Algorithm::Gcra:
@@ -178,9 +178,12 @@ VerdictText verdictText(const Explanation& explanation)
 
 std::string keySentence(const KeyHistory& history)
 {
-    return fmt::format("{}: {}; of the {} requests of {} it denied {}.", fullName(history.rule),
-                       limitClause(history.rule), grouped(history.requests),
-                       keyText(history.rule, history.key), grouped(history.denied));
+    const std::string whose = isShared(history.rule)
+        ? fmt::format("its {} requests", grouped(history.requests))
+        : fmt::format("the {} requests of {}", grouped(history.requests),
+                      keyText(history.rule, history.key));
+    return fmt::format("{}: {}; of {} it denied {}.", fullName(history.rule),
+                       limitClause(history.rule), whose, grouped(history.denied));
 }
 
 std::string zonedText(std::int64_t timeNs, const storage::Zone& zone)

@@ -16,8 +16,8 @@ namespace app {
 /// place in Explanation::rules.
 std::optional<std::size_t> tellingRule(const Explanation& explanation);
 
-/// What a rule found when the request came: "10 of 10 used", "9 in the window before, 5 in this
-/// one: 10 of 10 used", "59 of 60 left", "3 of 50 in flight".
+/// What a rule found when the request came: "10 of 10 used", "10 of 10 used: 9 in the window
+/// before, 5 in this one", "59 of 60 left", "3 of 50 in flight".
 std::string foundText(const ExplainedRule& rule);
 
 /// A decision in one sentence, and what it follows from.

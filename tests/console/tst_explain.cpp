@@ -81,6 +81,8 @@ private Q_SLOTS:
     void cleanup();
     void withoutRunsItSaysWhatToDo();
     void worstSecondIsTheFirstList();
+    void aSecondIsListed();
+    void shippedLogIsExplained();
     void requestByKeyboard();
     void admittedRequest();
     void finderFindsByWhoPathAndId();
@@ -158,6 +160,45 @@ void TestExplain::worstSecondIsTheFirstList()
              qPrintable(explain.finder().caption()));
     QVERIFY(explain.finder().list().plainText().contains(QStringLiteral("rejected by search")));
     m_fixture->pictures(QStringLiteral("explain-finder"));
+}
+
+void TestExplain::aSecondIsListed()
+{
+    replay(searchLog());
+    constexpr qint64 kSecond = 1'000'000'000;
+    m_fixture->session().findRequests(1, kStartNs + 30 * kSecond, kStartNs + 31 * kSecond);
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    const QString list = explain.finder().list().plainText();
+    QVERIFY2(list.contains(QStringLiteral("10:14:30.137")), qPrintable(list));
+    QCOMPARE(list.count(QLatin1Char('\n')), qsizetype {2}); // the header and one request
+}
+
+void TestExplain::shippedLogIsExplained()
+{
+    const QString policy = m_fixture->copied(QStringLiteral("policies/examples/public-api.yaml"));
+    QVERIFY(QFile::exists(m_fixture->copied(QStringLiteral("policies/examples/plans.csv"))));
+    QVERIFY(m_fixture->window().openPolicy(policy));
+    JobOrder order;
+    order.policies.push_back({policy.toStdString(), m_fixture->session().document().bytes(), {}});
+    order.logs = {WEIR_SOURCE_DIR "/app/demo/access.log.gz"};
+    const app::StopFlag stop {false};
+    NoProgress progress;
+    const JobResult result = runJob(order, m_fixture->session().storePath(), stop, progress);
+    QVERIFY2(!result.failure, result.failure ? result.failure->message.c_str() : "");
+    m_fixture->session().refreshRuns();
+    QVERIFY(waitFor([this] { return !m_fixture->session().runs().empty(); }));
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    m_fixture->picture(QStringLiteral("explain-shipped-list"), {});
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(explain.request().explanation());
+    m_fixture->picture(QStringLiteral("explain-shipped"), {});
+    m_fixture->trigger(ActionId::KeyHistory);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY(explain.key().history());
+    m_fixture->picture(QStringLiteral("explain-shipped-key"), {});
 }
 
 void TestExplain::requestByKeyboard()

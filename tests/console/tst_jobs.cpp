@@ -9,6 +9,7 @@
 #include "tests/console/replay_bench.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QProcess>
@@ -72,6 +73,7 @@ private Q_SLOTS:
     void cleanup() { m_fixture.reset(); }
 
     void jobsWaitMoveAndGo();
+    void progressIsShown();
     void cancelledJobKeepsWhatItDecided();
     void failureIsSaidAndTheNextGoesOn();
     void editsAreTriedAgainstTheLastLog();
@@ -126,6 +128,25 @@ void TestJobs::jobsWaitMoveAndGo()
     QVERIFY(m_fixture->waitForJobs());
     QVERIFY(QTest::qWaitFor([&] { return m_fixture->session().runs().size() == 3; }, kPatience));
     QCOMPARE(m_fixture->session().runs().front().name, std::string("two"));
+}
+
+void TestJobs::progressIsShown()
+{
+    m_fixture->openPolicy();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(200'000));
+    ReplayPage& replay = page();
+    m_fixture->trigger(ActionId::StartReplay);
+    m_fixture->trigger(ActionId::StartReplay);
+    const auto share = [&] { return replay.jobs().all().front().pace.share().value_or(0); };
+    QVERIFY(QTest::qWaitFor([&] { return share() > 0.1; }, kPatience));
+    const QPixmap picture = m_fixture->window().grab(); // at once: it does not wait
+    QVERIFY(QDir().mkpath(QStringLiteral(WEIR_BUILD_DIR "/pictures")));
+    QVERIFY(picture.save(QStringLiteral(WEIR_BUILD_DIR "/pictures/replay-running-light-1440.png")));
+    QVERIFY(m_fixture->waitForJobs());
+    for (const Job& job : replay.jobs().all()) {
+        QCOMPARE(job.state, JobState::Complete);
+        QCOMPARE(job.result.requests, std::uint64_t {200'000});
+    }
 }
 
 void TestJobs::cancelledJobKeepsWhatItDecided()

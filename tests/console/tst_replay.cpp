@@ -9,9 +9,11 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTextCursor>
 #include <QTextDocument>
 
@@ -37,6 +39,8 @@ private Q_SLOTS:
     void beginsEmpty();
     void shippedLogByKeyboard();
     void droppedLogsAreAdded();
+    void foldersAreOneRow();
+    void manyLinesThatCannotBeReadAreSaid();
     void linesThatCannotBeReadAreShownHarmlessly();
     void whatIsMissingIsSaid();
     void wrongOptionsAreMarked();
@@ -130,6 +134,35 @@ void TestReplay::droppedLogsAreAdded()
     QCOMPARE(page().logs().rows().size(), std::size_t {1});
 }
 
+void TestReplay::foldersAreOneRow()
+{
+    m_fixture->openPolicy();
+    const QString folder = m_fixture->path(QStringLiteral("days"));
+    QVERIFY(QDir().mkpath(folder));
+    for (const char* day : {"/1.jsonl", "/2.jsonl"}) {
+        writeFile(folder + QString::fromLatin1(day), neutralLog(day[1] == '1' ? 30 : 12));
+    }
+    m_fixture->session().showLogs({folder});
+    QVERIFY(m_fixture->waitForLogs());
+    const QString rows = page().logView().plainText();
+    QVERIFY2(rows.contains(QStringLiteral("days (2 files)\tweir\t42\t")), qPrintable(rows));
+    QVERIFY2(page().sentenceText().contains(QStringLiteral("42 requests of 2 logs")),
+             qPrintable(page().sentenceText()));
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    QCOMPARE(page().jobs().all().front().result.requests, std::uint64_t {42});
+}
+
+void TestReplay::manyLinesThatCannotBeReadAreSaid()
+{
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(20) + "one\ntwo\nthree\nfour\nfive\n");
+    const QString said = page().banners().plainText();
+    QVERIFY2(said.contains(QStringLiteral("20.0 % of the lines of a.jsonl")), qPrintable(said));
+    m_fixture->picture(QStringLiteral("replay-many-not-read"), {});
+    m_fixture->addLog(QStringLiteral("b.jsonl"), neutralLog(20));
+    QVERIFY(!page().banners().plainText().contains(QStringLiteral("could not be read")));
+}
+
 void TestReplay::linesThatCannotBeReadAreShownHarmlessly()
 {
     m_fixture->openPolicy();
@@ -183,6 +216,11 @@ void TestReplay::whatIsMissingIsSaid()
     m_fixture->addLog(QStringLiteral("nonsense.log"), "hello\nworld\n");
     QVERIFY(replay.sentenceText().contains(QStringLiteral("cannot be read")));
     m_fixture->pictures(QStringLiteral("replay-unreadable"));
+    for (QPushButton* button : replay.preview().findChildren<QPushButton*>()) {
+        QVERIFY(button->isVisible());
+        button->click();
+    }
+    QVERIFY(replay.form().findChild<QComboBox*>(QStringLiteral("log-format"))->hasFocus());
     QTest::keyClick(&replay.logView(), Qt::Key_Delete);
     QCOMPARE(replay.logs().rows().size(), std::size_t {1});
     QVERIFY(replay.can(ActionId::StartReplay));

@@ -15,6 +15,7 @@
 #include "app/console/session/session.h"
 #include "app/workbench/explanation_text.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/verdict_text.h"
 
 #include <QFileInfo>
 #include <QLineEdit>
@@ -40,6 +41,15 @@ QString workingId()
 QString failedId()
 {
     return QStringLiteral("failed");
+}
+
+/// "rejected by search", or all that can be said.
+std::string shortOutcome(const Explanation& explanation)
+{
+    const std::optional<std::size_t> telling = tellingRule(explanation);
+    return explanation.verdict.outcome == engine::Outcome::Rejected && telling
+        ? "rejected by " + fullName(explanation.rules[*telling].rule)
+        : outcomeText(explanation);
 }
 
 unsigned threads()
@@ -204,7 +214,7 @@ void ExplainPage::showHead()
         if (explanation) {
             head().setTitle(QStringLiteral("Request %1").arg(countText(explanation->n)));
             head().setCaption(
-                QStringLiteral("%1, %2").arg(shown(outcomeText(*explanation), 120), run));
+                QStringLiteral("%1, %2").arg(shown(shortOutcome(*explanation), 120), run));
             return;
         }
         if (m_answer.stored) {
@@ -218,7 +228,7 @@ void ExplainPage::showHead()
         if (const auto& history = m_key->history(); history) {
             head().setTitle(QStringLiteral("Key %1").arg(history->key.empty()
                                                              ? QStringLiteral("of all")
-                                                             : shown(joinedKey(history->key), 60)));
+                                                             : shown(joinedKey(history->key), 40)));
             head().setCaption(
                 QStringLiteral("at %1, %2").arg(shown(fullName(history->rule), 80), run));
             return;

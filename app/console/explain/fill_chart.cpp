@@ -126,8 +126,10 @@ void FillChart::paintGrid(QPainter& painter) const
         painter.setPen(t.grid);
         painter.drawLine(x, area.top(), x, area.bottom());
         painter.setPen(t.text2);
-        painter.drawText(QRect(x - 60, top, 120, height), Qt::AlignHCenter,
-                         momentText(at, step < kNs ? TimeForm::Millisecond : TimeForm::Second));
+        const QString label = momentText(at, step < kNs ? TimeForm::Millisecond : TimeForm::Second);
+        const int wide = QFontMetrics(fontOf(Type::Axis)).horizontalAdvance(label) + 2;
+        const int left = std::min(x - wide / 2, width() - wide - 2); // the last one stays within
+        painter.drawText(QRect(left, top, wide, height), Qt::AlignHCenter, label);
     }
 }
 

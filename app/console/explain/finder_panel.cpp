@@ -176,7 +176,9 @@ void FinderPanel::setAnswer(const ListAnswer& answer)
     m_list->fitColumns(FoundModel::Path);
     if (found.requests.empty()) {
         setMessage(answer.worstSecond || answer.run.totals.rejected > 0
-                       ? QStringLiteral("No request of run %1 is such.").arg(answer.run.id)
+                       ? QStringLiteral("No request of run %1 is such. Ask for less, or for "
+                                        "another outcome.")
+                             .arg(answer.run.id)
                        : QStringLiteral("Run %1 rejected no request.").arg(answer.run.id));
         return;
     }

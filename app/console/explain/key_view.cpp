@@ -24,6 +24,8 @@ namespace app::console {
 
 namespace {
 
+constexpr std::size_t kMostOfKey = 60;
+
 QString enoughText(const KeyHistory& history)
 {
     const auto found = std::count_if(history.enough.begin(), history.enough.end(),
@@ -135,7 +137,11 @@ void KeyView::refresh()
         return;
     }
     const KeyHistory& history = *m_history;
-    m_sentence->setText(shown(keySentence(history)));
+    KeyHistory told = history; // a key of 64 KiB would push the figures out of sight
+    for (std::string& part : told.key) {
+        part = shown(part, kMostOfKey).toStdString();
+    }
+    m_sentence->setText(shown(keySentence(told)));
     m_episodePanel->setCaption(
         history.episodes.empty()
             ? QStringLiteral("it was never denied")

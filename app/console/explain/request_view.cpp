@@ -216,7 +216,8 @@ void RequestView::showFill()
         m_visits->setCurrentIndex(m_visitModel->index(0, VisitModel::Number));
     }
     const std::string key = keyText(rule.rule, shownKey(rule, m_explanation->secrets));
-    QString caption = QStringLiteral("%1 for %2: used of its limit")
+    QString caption = (rule.key.empty() ? QStringLiteral("%1, %2: used of its limit")
+                                        : QStringLiteral("%1 for %2: used of its limit"))
                           .arg(shown(fullName(rule.rule), 80), shown(key, 120));
     if (rule.hasEarlier) {
         caption += QStringLiteral(", the newest %1 requests").arg(countText(rule.visits.size()));

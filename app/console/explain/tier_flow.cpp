@@ -238,11 +238,13 @@ void TierFlow::fit()
     const QFontMetrics body(fontOf(Type::Strong));
     int name = 0;
     int what = 0;
+    int after = 0;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         const TierRow& one = m_model->at(row);
         if (one.kind != TierRow::Kind::Note) {
             name = std::max(name, body.horizontalAdvance(shown(one.name)) + kLeft + kIndent + kGap);
             what = std::max(what, body.horizontalAdvance(shown(one.what)) + 16 + 3 * kGap);
+            after = std::max(after, body.horizontalAdvance(shown(one.after)) + 2 * kGap);
         }
     }
     const int width = viewport()->width();
@@ -251,8 +253,9 @@ void TierFlow::fit()
     const int rest = std::max(0, width - name - what);
     setColumnWidth(TierFlowModel::Name, name);
     setColumnWidth(TierFlowModel::What, what);
-    setColumnWidth(TierFlowModel::Before, rest * 3 / 5);
-    setColumnWidth(TierFlowModel::After, rest - rest * 3 / 5);
+    after = std::clamp(after, rest / 3, std::max(rest / 3, rest / 2));
+    setColumnWidth(TierFlowModel::Before, rest - after);
+    setColumnWidth(TierFlowModel::After, after);
 }
 
 void TierFlow::resizeEvent(QResizeEvent* event)

@@ -1,11 +1,13 @@
 #include "app/console/replay/preview_panel.h"
 
+#include "app/console/frame/button.h"
 #include "app/console/frame/empty_state.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/values.h"
 #include "app/console/replay/preview_tables.h"
 #include "app/console/replay/replay_words.h"
 
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 
@@ -56,6 +58,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     , m_tabs(new QTabBar)
     , m_stack(new QStackedWidget)
     , m_message(new EmptyState({}))
+    , m_choose(plainButton(QStringLiteral("Choose the format...")))
     , m_view(new FigureView(QStringLiteral("First requests of the log")))
     , m_model(new FigureModel(this))
 {
@@ -66,6 +69,8 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_tabs->addTab(QStringLiteral("First requests"));
     m_tabs->addTab(QStringLiteral("Attributes"));
     addHeadWidget(m_tabs);
+    m_message->add(m_choose);
+    connect(m_choose, &QPushButton::clicked, this, &PreviewPanel::formatAsked);
     m_view->setModel(m_model);
     m_stack->addWidget(m_message);
     m_stack->addWidget(m_view);
@@ -74,8 +79,9 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     setMessage(QStringLiteral("Choose a log to see what is in it."));
 }
 
-void PreviewPanel::setMessage(const QString& text)
+void PreviewPanel::setMessage(const QString& text, bool offersFormat)
 {
+    m_choose->setVisible(offersFormat);
     m_path.clear();
     setCaption({});
     m_message->setText(text);
@@ -94,7 +100,7 @@ void PreviewPanel::setLog(const LogRow* log)
         for (const std::string& line : log->firstLines) {
             text += QLatin1Char('\n') + shown(line, 120);
         }
-        setMessage(text);
+        setMessage(text, !log->firstLines.empty());
         setCaption(shown(log->name(), 80));
         return;
     }

@@ -5,6 +5,7 @@
 #include "app/console/replay/log_collection.h"
 #include "app/workbench/figure_table.h"
 
+class QPushButton;
 class QStackedWidget;
 class QTabBar;
 
@@ -25,13 +26,17 @@ public:
 
     [[nodiscard]] FigureView& view() const { return *m_view; }
 
+Q_SIGNALS:
+    void formatAsked(); ///< somebody wants to say which format it is
+
 private:
     void showTab();
-    void setMessage(const QString& text);
+    void setMessage(const QString& text, bool offersFormat = false);
 
     QTabBar* m_tabs;
     QStackedWidget* m_stack;
     EmptyState* m_message;
+    QPushButton* m_choose;
     FigureView* m_view;
     FigureModel* m_model;
     FigureTable m_first;

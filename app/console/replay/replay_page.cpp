@@ -105,7 +105,7 @@ QWidget* ReplayPage::buildOptions()
 {
     auto* panel = new Panel(QStringLiteral("Options"));
     auto* body = new QWidget;
-    auto* scroll = new QScrollArea;
+    m_options = new QScrollArea;
     auto* inner = new QWidget;
     auto* innerLayout = new QVBoxLayout(inner);
     innerLayout->setContentsMargins(12, 8, 12, 8);
@@ -115,11 +115,11 @@ QWidget* ReplayPage::buildOptions()
     m_sentence->setProperty("sentence", true);
     innerLayout->addWidget(m_form);
     innerLayout->addStretch(1);
-    scroll->setWidget(inner);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false); // the panel's ground
+    m_options->setWidget(inner);
+    m_options->setWidgetResizable(true);
+    m_options->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_options->setFocusPolicy(Qt::NoFocus);
+    m_options->viewport()->setAutoFillBackground(false); // the panel's ground
     inner->setAutoFillBackground(false);
 
     auto* buttons = new QHBoxLayout;
@@ -137,7 +137,7 @@ QWidget* ReplayPage::buildOptions()
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(12);
-    layout->addWidget(scroll, 1);
+    layout->addWidget(m_options, 1);
     auto* said = new QVBoxLayout;
     said->setContentsMargins(12, 0, 12, 0);
     said->addWidget(m_sentence);
@@ -182,6 +182,7 @@ void ReplayPage::connectAll()
     });
     connect(m_logView, &FigureView::currentRowChanged, this, &ReplayPage::showLog);
     connect(m_logView, &LogView::removeAsked, this, [this](int row) { m_logs.remove(row); });
+    connect(m_preview, &PreviewPanel::formatAsked, this, &ReplayPage::chooseFormat);
     connect(m_form, &ReplayForm::changed, this, &ReplayPage::showReady);
     connect(m_form, &ReplayForm::readingChanged, this, [this] {
         if (checkOptions(m_form->reading())) {
@@ -281,12 +282,17 @@ void ReplayPage::showNotRead(const LogRow* log)
                         QStringLiteral("%1 of the lines of %2 could not be read as %3.")
                             .arg(shareText(notRead, lines, 1), shown(log->name(), 80),
                                  formatName(log->preview->log.format)),
-                        {{QStringLiteral("Choose the format..."), [this] {
-                              m_form->findChild<QWidget*>(QStringLiteral("log-format"))->setFocus();
-                          }}}});
+                        {{QStringLiteral("Choose the format..."), [this] { chooseFormat(); }}}});
     } else {
         banners().clear(QStringLiteral("format"));
     }
+}
+
+void ReplayPage::chooseFormat()
+{
+    auto* field = m_form->findChild<QWidget*>(QStringLiteral("log-format"));
+    field->setFocus();
+    m_options->ensureWidgetVisible(field);
 }
 
 QString ReplayPage::obstacle() const

@@ -8,6 +8,7 @@
 #include <functional>
 
 class QLabel;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 
@@ -67,6 +68,7 @@ private:
     void showLogs();
     void showLog();
     void showNotRead(const LogRow* log);
+    void chooseFormat();
     void showReady();
     void showJobs();
     [[nodiscard]] const LogRow* currentLog() const;
@@ -93,6 +95,7 @@ private:
     FigureView* m_notRead;
     FigureModel* m_notReadModel;
     ReplayForm* m_form;
+    QScrollArea* m_options = nullptr;
     QLabel* m_sentence;
     Panel* m_jobPanel;
     JobModel* m_jobModel;

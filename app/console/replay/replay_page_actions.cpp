@@ -31,9 +31,12 @@ QString policyFile(const Document& document)
 JobOrder ReplayPage::order() const
 {
     const Document& document = session().document();
+    std::string name = m_form->runName();
+    if (name.empty() && document.checked() && document.checked()->loaded.plan) {
+        name = document.checked()->loaded.plan->name; // what the run would be called anyway
+    }
     JobOrder order;
-    order.policies.push_back(
-        {policyFile(document).toStdString(), document.bytes(), m_form->runName()});
+    order.policies.push_back({policyFile(document).toStdString(), document.bytes(), name});
     order.logs = m_logs.chosenPaths();
     order.given = m_form->given();
     order.seed = m_form->seed();

@@ -207,10 +207,16 @@ void Jobs::tell(const Job& job)
         break;
     case JobState::Running: {
         const std::optional<double> share = job.pace.share();
-        m_session.say(
-            share ? QStringLiteral("%1: %2 %")
-                        .arg(name, QString::number(static_cast<int>(*share * 100)))
-                  : QStringLiteral("%1: %2").arg(name, sizeText(job.pace.state().bytesRead)));
+        const std::optional<std::int64_t> left = job.pace.secondsLeft();
+        QString what = share
+            ? QStringLiteral("%1: %2 %").arg(name, QString::number(static_cast<int>(*share * 100)))
+            : QStringLiteral("%1: %2").arg(name, sizeText(job.pace.state().bytesRead));
+        if (left) {
+            what += QStringLiteral(", %1:%2 left")
+                        .arg(*left / 60)
+                        .arg(*left % 60, 2, 10, QLatin1Char('0'));
+        }
+        m_session.say(what);
         break;
     }
     case JobState::Waiting:
