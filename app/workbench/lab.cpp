@@ -231,7 +231,11 @@ FigureTable labTable(const LabResult& result)
                         {"rejected", "rejected", TextTable::Align::Right},
                         {"state", result.stateName, TextTable::Align::Right}}};
     std::size_t state = 0;
-    for (const LabPoint& point : result.soFar) {
+    for (std::size_t i = 0; i < result.soFar.size(); ++i) {
+        const LabPoint& point = result.soFar[i];
+        if (i + 1 < result.soFar.size() && result.soFar[i + 1].atNs == point.atNs) {
+            continue; // how it is when all of an instant have come
+        }
         while (state + 1 < result.state.size() && result.state[state + 1].atNs <= point.atNs) {
             ++state;
         }

@@ -96,7 +96,7 @@ struct LabResult {
 LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
                  const StopFlag* stop = nullptr);
 
-/// What is drawn, as rows: time, requests so far, state.
+/// What is drawn, as rows: time, requests so far, state. A row for each time.
 FigureTable labTable(const LabResult& result);
 
 } // namespace app

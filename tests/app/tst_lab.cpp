@@ -255,6 +255,10 @@ private Q_SLOTS:
         const FigureTable table = labTable(
             run("algorithm: token_bucket, rate: 100/s, burst: 500", LabPattern::Twice, 500));
         QCOMPARE(table.columns.back().title, std::string("tokens left"));
+        const auto& first = table.rows.front().cells;
+        QCOMPARE(first[0].ns, 0);
+        QCOMPARE(first[2].count, 500U);
+        QVERIFY(table.rows[1].cells[0].ns >= 2'000'000'000);
         const auto& last = table.rows.back().cells;
         QCOMPARE(last[0].ns, 5'000'000'000);
         QCOMPARE(last[2].count, 705U);

@@ -1,7 +1,7 @@
 #include "app/console/author/author_page.h"
 #include "app/console/author/policy_editor.h"
 #include "app/console/frame/figure_view.h"
-#include "tests/console/console_fixture.h"
+#include "tests/console/author_example.h"
 
 #include <QClipboard>
 #include <QTextDocument>
@@ -90,7 +90,7 @@ void TestAuthor::saysWhatIsWrong()
                       "      algorithm: token_bucket\n      rate: 5/s\n      brust: 3\n",
                       QStringLiteral("a.yaml"));
     QCOMPARE(document.checkNow().errors(), std::size_t {1});
-    const QString problems = page.findChildren<FigureView*>().back()->plainText();
+    const QString problems = named<FigureView>(page, QStringLiteral("Problems"))->plainText();
     QVERIFY2(problems.contains(QLatin1String("brust")), qPrintable(problems));
     fixture.trigger(ActionId::NextProblem);
     QCOMPARE(page.editor().textCursor().blockNumber() + 1, 9);

@@ -81,6 +81,7 @@ private Q_SLOTS:
     void refusedNames();
     void theFocusMarksTheValue();
     void tabWalksFromTopToBottom();
+    void whatIsTypedIsOfItsOwnRule();
     void fieldsOfProblems();
     void authorsAPolicyWithoutYaml();
 };
@@ -326,6 +327,44 @@ void TestForm::tabWalksFromTopToBottom()
              QStringLiteral("Name|Matches|Edit what it matches|Key: attribute 1|Key: one more "
                             "attribute|Algorithm|Rate: requests|Rate: per how many|Rate: "
                             "unit|Burst|Burst: unit|Mode: enforce|More fields"));
+}
+
+void TestForm::whatIsTypedIsOfItsOwnRule()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture,
+                                kText
+                                    + "    - { name: two, key: [], algorithm: token_bucket, rate: "
+                                      "1/s }\n");
+    RuleForm& form = page.faces().form();
+    const auto type = [&form](const QString& field, const QString& text) {
+        auto* const line = named<QLineEdit>(form, field);
+        line->setFocus();
+        QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(line, text);
+    };
+    type(QStringLiteral("Rate: requests"), QStringLiteral("25"));
+    page.selectRule(QStringLiteral("two"));
+    QVERIFY(has(fixture, "rate: 25/s # agreed"));
+    QVERIFY(has(fixture, "rate: 1/s }"));
+    QCOMPARE(named<QLineEdit>(form, QStringLiteral("Rate: requests"))->text(), QStringLiteral("1"));
+    type(QStringLiteral("Name"), QStringLiteral("second"));
+    page.selectRule(QStringLiteral("one"));
+    QVERIFY(has(fixture, "name: second,"));
+    QCOMPARE(page.selectedRule(), QStringLiteral("one"));
+    QCOMPARE(form.rule(), std::string("one"));
+    QCOMPARE(page.faces().board().selected(), std::string("one"));
+    QVERIFY(has(fixture, "name: one # the first"));
+    type(QStringLiteral("Rate: requests"), QStringLiteral("26"));
+    fixture.trigger(ActionId::NewRule);
+    QVERIFY(has(fixture, "rate: 26/s # agreed"));
+    QVERIFY(has(fixture, "name: new-rule"));
+    fixture.window().askToSave = [](const QString&) { return Window::Answer::Discard; };
+    type(QStringLiteral("Rate: requests"), QStringLiteral("27"));
+    fixture.trigger(ActionId::ClosePolicy);
+    QVERIFY(!fixture.session().document().isOpen());
+    QTest::qWait(400);
+    QCOMPARE(textOf(fixture), std::string());
 }
 
 void TestForm::fieldsOfProblems()

@@ -1,6 +1,7 @@
 #include "app/console/author/lab_panel.h"
 #include "app/console/author/lab_plot.h"
 #include "app/console/author/rule_form.h"
+#include "app/console/frame/figure_view.h"
 #include "app/console/look/theme.h"
 #include "tests/console/author_example.h"
 
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void followsTheForm();
     void patterns();
     void triesTheBusiestKeyOfALog();
+    void isATableToo();
     void saysWhatIsMissing();
     void keepsThePictureOfARuleWithAnError();
 };
@@ -116,6 +118,21 @@ void TestLab::triesTheBusiestKeyOfALog()
     choose(labOf(page), QStringLiteral("Lab pattern"), QStringLiteral("Busiest key of a.log"));
     QTRY_VERIFY_WITH_TIMEOUT(!labOf(page).isBusy(), 20'000);
     QVERIFY(!labOf(page).figures().contains(QLatin1String("Offered")));
+}
+
+void TestLab::isATableToo()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kText);
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000")));
+    fixture.trigger(ActionId::ChartAsTable);
+    const QString table
+        = named<FigureView>(page, QStringLiteral("Lab chart as a table"))->plainText();
+    QVERIFY2(table.contains(QLatin1String("tokens left")), qPrintable(table.left(200)));
+    QVERIFY(table.contains(QLatin1String("705")));
+    fixture.picture(QStringLiteral("lab-table"), {});
+    fixture.trigger(ActionId::ChartAsTable);
+    QVERIFY(page.findChild<LabPlot*>()->isVisible());
 }
 
 void TestLab::saysWhatIsMissing()

@@ -82,9 +82,9 @@ void Faces::connectFaces()
 
 void Faces::showRule(const QString& rule)
 {
+    m_form->showRule(rule.toStdString()); // first: it may have something to write still
     m_rule = rule.toStdString();
     m_board->select(m_rule);
-    m_form->showRule(m_rule);
     m_lab->showRule(m_rule);
 }
 

@@ -50,7 +50,7 @@ const policies::Rule* PolicyDesk::rule(const std::string& name) const
 
 std::string PolicyDesk::text()
 {
-    if (!m_document.isCurrent()) {
+    if (m_document.isOpen() && !m_document.isCurrent()) {
         m_document.checkNow();
     }
     return m_document.currentText();

@@ -153,8 +153,19 @@ void PolicyEditor::setMarkedValue(std::size_t begin, std::size_t end)
     mark();
 }
 
+/// Soon, not now: while a document is cleared it tells of changes, and cursors that are given up
+/// during that leave it with some that are gone.
 void PolicyEditor::mark()
 {
+    if (!m_isToMark) {
+        m_isToMark = true;
+        QMetaObject::invokeMethod(this, &PolicyEditor::markNow, Qt::QueuedConnection);
+    }
+}
+
+void PolicyEditor::markNow()
+{
+    m_isToMark = false;
     const Theme& t = theme();
     QList<QTextEdit::ExtraSelection> marks;
     for (int line = m_rule.first; line > 0 && line <= std::min(m_rule.last, blockCount()); ++line) {

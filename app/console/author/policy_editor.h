@@ -51,6 +51,7 @@ protected:
 
 private:
     void mark();
+    void markNow();
     void applyFont();
     void insertCompletion(const QString& word);
     [[nodiscard]] QString wordBefore() const;
@@ -62,6 +63,7 @@ private:
     QStringListModel* m_words;
     std::vector<engine::Diagnostic> m_problems;
     LineRange m_rule;
+    bool m_isToMark = false;
     std::size_t m_valueBegin = 0;
     std::size_t m_valueEnd = 0;
 };

@@ -14,6 +14,7 @@
 #include "policies/plan_rule.h"
 #include "policies/rule_fields.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -92,6 +93,12 @@ QString RuleForm::errorOf(std::string_view field) const
 void RuleForm::showRule(const std::string& rule)
 {
     if (rule != m_rule) {
+        QWidget* const focus = QApplication::focusWidget();
+        if (focus != nullptr && m_content->isAncestorOf(focus)) {
+            m_isLeaving = true;
+            focus->clearFocus(); // what was being typed is this rule's, not the next one's
+            m_isLeaving = false;
+        }
         m_override.clear();
         m_refused.clear();
         m_match->hide();
@@ -328,7 +335,9 @@ void RuleForm::rename()
     m_rule = name;
     Q_EMIT renaming(words(before), words(name));
     m_rule = take("name", edits) ? name : before;
-    Q_EMIT renamed(words(m_rule));
+    if (!m_isLeaving) {
+        Q_EMIT renamed(words(m_rule));
+    }
 }
 
 void RuleForm::changeMatch(const MatchChange& change)

@@ -52,7 +52,8 @@ public:
 Q_SIGNALS:
     /// The rule is about to be called otherwise.
     void renaming(const QString& before, const QString& after);
-    void renamed(const QString& after); ///< now; or it was refused, and is called as before
+    void renamed(const QString& after); ///< now; or it was refused, and is called as before. Not
+                                        ///< where another rule is chosen by then
     /// The bytes of the value that the focus is on; the same twice: none.
     void valueFocused(qulonglong begin, qulonglong end);
     void left(); ///< Esc: back to the board
@@ -100,6 +101,7 @@ private:
 
     PolicyDesk& m_desk;
     std::string m_rule;
+    bool m_isLeaving = false; ///< another rule is about to be shown
     std::string m_override; ///< "" the rule itself
     std::map<std::string, Row> m_rows;
     std::map<std::string, QString> m_refused; ///< by field: what the last edit was refused for
