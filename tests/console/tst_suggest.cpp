@@ -25,6 +25,7 @@ class TestSuggest : public QObject {
 private Q_SLOTS:
     void saysWhatIsMissing();
     void writesACandidateIntoThePolicy();
+    void forgetsTheCurveOfAnotherPolicy();
 };
 
 void TestSuggest::saysWhatIsMissing()
@@ -63,9 +64,12 @@ void TestSuggest::writesACandidateIntoThePolicy()
     QVERIFY(text.find("# agreed in May") != std::string::npos);
     fixture.trigger(ActionId::Undo);
     QCOMPARE(document.currentText(), std::string(kPolicy));
-    // The same figures stand in the table, and its row is the same selection.
+    // Line and row are one selection.
     auto* table = page.findChildren<FigureView*>().front();
-    QTest::keyClick(table, Qt::Key_Down);
+    const std::size_t chosen = *page.chart().current();
+    QTest::keyClick(table, Qt::Key_Up);
+    QCOMPARE(*page.chart().current(), chosen - 1);
+    QCOMPARE(table->currentIndex().row(), static_cast<int>(chosen) - 1);
     const QStringList nameless = namelessWidgets(page);
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
     const QString csv = fixture.path(QStringLiteral("c.csv"));
@@ -74,6 +78,23 @@ void TestSuggest::writesACandidateIntoThePolicy()
     QFile file(csv);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("in the policy now"));
+}
+
+void TestSuggest::forgetsTheCurveOfAnotherPolicy()
+{
+    Fixture fixture;
+    fixture.replayDemo();
+    Document& document = fixture.session().document();
+    document.openText(kPolicy, QStringLiteral("mine.yaml"));
+    document.checkNow();
+    auto& page = fixture.show<SuggestPage>(PageId::Suggest);
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy() && page.chart().current().has_value(), 20000);
+    const std::string other = "weir: 1\nname: other\ntiers:\n  edge:\n    - name: key\n"
+                              "      key: [client_ip]\n      algorithm: token_bucket\n"
+                              "      rate: 7/s\n      burst: 7\n";
+    document.openText(other, QStringLiteral("other.yaml"));
+    fixture.trigger(ActionId::WriteValue); // of the old curve: nothing is written
+    QCOMPARE(document.currentText(), other);
 }
 
 QTEST_MAIN(TestSuggest)

@@ -20,6 +20,7 @@ std::vector<ActionRow> fileAndEdit()
     return {
         {NewFromTemplate, "&File", "&New from template...", {"Ctrl+N"}},
         {OpenPolicy, "&File", "&Open policy...", {"Ctrl+O"}},
+        {OpenRecent, "&File", "Open &recent", {"Ctrl+Shift+R"}},
         {Save, "&File", "&Save", {"Ctrl+S"}, kWindow, false, true},
         {SaveAs, "&File", "Save &as...", {"Ctrl+Shift+S"}},
         {Reload, "&File", "Re&load from disk", {"Ctrl+F5"}},
@@ -65,7 +66,7 @@ std::vector<ActionRow> policyAndReplay()
         {SilenceAdvice, "&Policy", "S&ilence this advice", {"Alt+Shift+Return"}, kPage},
         {LabPattern, "&Policy", "Next lab pa&ttern", {"Ctrl+Shift+L"}, kPage, false, true},
         {WhatChanged, "&Policy", "What &changed, in words...", {"Ctrl+Shift+W"}, kPage},
-        {TryAgainstLastLog, "&Policy", "Tr&y against last log", {"Ctrl+Shift+R"}, kWindow},
+        {TryAgainstLastLog, "&Policy", "Tr&y against last log", {"Ctrl+Alt+R"}, kWindow},
         {AddLogs, "&Replay", "&Add logs...", {"Ctrl+Shift+O"}},
         {StartPolicyFromLog, "&Replay", "Start a &policy from this log", {"Ctrl+Shift+P"}, kPage},
         {Replay, "&Replay", "&Replay...", {"Ctrl+R"}, kWindow, false, true},

@@ -18,6 +18,7 @@ namespace app::console {
 enum class ActionId {
     NewFromTemplate,
     OpenPolicy,
+    OpenRecent,
     Save,
     SaveAs,
     Reload,
@@ -139,7 +140,6 @@ public:
     [[nodiscard]] static const ActionRow& rowOf(ActionId id);
     /// Menus in the order of the table.
     void fill(QMenuBar& bar) const;
-    /// The menu within a menu, for entries that come and go (recent files). Made by fill().
     [[nodiscard]] QList<QAction*> all() const;
 
 Q_SIGNALS:

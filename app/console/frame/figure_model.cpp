@@ -100,6 +100,8 @@ QVariant FigureModel::data(const QModelIndex& index, int role) const
         return figureText(cell);
     case WholeRole:
         return figureText(cell);
+    case Qt::ToolTipRole:
+        return plainTip(figureText(cell));
     case Qt::TextAlignmentRole:
         return static_cast<int>((isRight ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case KindRole:

@@ -27,8 +27,7 @@ enum class Ink { Normal, Second, Strong, Admitted, Rejected, Shadow, Delayed, Er
 QString figureText(const Cell& cell);
 
 /// A table of figures from the workbench, as a model that is sorted by its values.
-///
-/// A row that is a hit has its counts in the colour of rejections. Zero is in the second rank's.
+/// Zero is in the second rank's colour.
 class FigureModel : public QAbstractTableModel {
     Q_OBJECT
 

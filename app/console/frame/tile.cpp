@@ -1,5 +1,6 @@
 #include "app/console/frame/tile.h"
 
+#include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
 
@@ -32,7 +33,7 @@ void Tile::setFigure(const QString& figure, const QString& meaning, bool coloure
     m_meaning = meaning;
     m_isColoured = coloured;
     setAccessibleName(plainText());
-    setToolTip(plainText());
+    setToolTip(plainTip(plainText()));
     update();
 }
 

@@ -17,6 +17,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTextDocument>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -60,6 +61,8 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     setObjectName(QStringLiteral("window"));
     setMinimumSize(1024, 700);
     setAcceptDrops(true);
+    fillOwn();
+    buildRecent();
     m_actions->fill(*menuBar());
     setCentralWidget(m_stack);
     for (Page* page : pages(session, *m_actions, m_stack)) {
@@ -69,7 +72,6 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     }
     buildRail();
     buildStatus();
-    buildRecent();
     connect(m_actions, &Actions::triggered, this, &Window::perform);
     connect(&session, &Session::pageAsked, this, &Window::showPage);
     connect(&session, &Session::openAsked, this, &Window::openPolicy);
@@ -79,6 +81,8 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     connect(&session, &Session::actionsChanged, this, &Window::updateActions);
     Document& document = session.document();
     connect(&document, &Document::stateChanged, this, &Window::updateTitle);
+    connect(&document.text(), &QTextDocument::undoAvailable, this, &Window::updateActions);
+    connect(&document.text(), &QTextDocument::redoAvailable, this, &Window::updateActions);
     connect(&document, &Document::checkedChanged, this, &Window::updateStatus);
     connect(&document, &Document::failed, this, &Window::report);
     connect(&document, &Document::autosaved, this, [this](const QString& time) {
@@ -241,13 +245,13 @@ void Window::walkPanes(int step)
     focusPane(panes[next]);
 }
 
-void Window::setTheme(int choice)
+void Window::setTheme(ThemeChoice choice)
 {
     auto* application = qobject_cast<QApplication*>(QApplication::instance());
-    applyTheme(*application, static_cast<ThemeChoice>(choice));
-    m_actions->at(ActionId::ThemeSystem)->setChecked(choice == 0);
-    m_actions->at(ActionId::ThemeLight)->setChecked(choice == 1);
-    m_actions->at(ActionId::ThemeDark)->setChecked(choice == 2);
+    applyTheme(*application, choice);
+    m_actions->at(ActionId::ThemeSystem)->setChecked(choice == ThemeChoice::System);
+    m_actions->at(ActionId::ThemeLight)->setChecked(choice == ThemeChoice::Light);
+    m_actions->at(ActionId::ThemeDark)->setChecked(choice == ThemeChoice::Dark);
 }
 
 void Window::keepState() const
@@ -267,7 +271,8 @@ void Window::restoreState()
 {
     QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    setTheme(settings.value(QStringLiteral("window/theme"), 0).toInt());
+    setTheme(static_cast<ThemeChoice>(
+        std::clamp(settings.value(QStringLiteral("window/theme"), 0).toInt(), 0, 2)));
     setTimesInUtc(settings.value(QStringLiteral("window/utc"), true).toBool());
     m_actions->at(ActionId::TimesInUtc)->setChecked(timesInUtc());
     for (const auto& [id, each] : m_pages) {

@@ -2,6 +2,7 @@
 
 #include "app/console/frame/actions.h"
 #include "app/console/frame/page.h"
+#include "app/console/look/theme.h"
 
 #include <QMainWindow>
 #include <QPointer>
@@ -67,17 +68,24 @@ private:
     void buildRail();
     void buildStatus();
     void buildRecent();
+    void fillOwn();
     void perform(ActionId id);
-    bool performOnText(ActionId id);
+    void performOnText(ActionId id);
+    void changeZone();
     void updateActions();
     void updateTitle();
     void updateStatus();
     bool maySwitchPolicy();
+    void popupRecent();
+    void askForPolicy();
+    void askForStore();
+    void askForLogs();
+    void closePolicy();
     bool save();
     bool saveAs();
     void reload();
     void walkPanes(int step);
-    void setTheme(int choice);
+    void setTheme(ThemeChoice choice);
     void report(const engine::Diagnostic& diagnostic);
 
     Session& m_session;
@@ -90,6 +98,7 @@ private:
     QLabel* m_zone;
     QLabel* m_store;
     std::map<PageId, Page*> m_pages;
+    std::map<ActionId, std::function<void()>> m_own; ///< what the window does itself
     std::map<Page*, QPointer<QWidget>> m_lastFocus;
 };
 

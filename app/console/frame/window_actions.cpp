@@ -12,7 +12,7 @@
 #include <QTextDocument>
 
 #include <algorithm>
-#include <array>
+#include <map>
 
 // What the window does when an action is asked for, and which can be.
 namespace app::console {
@@ -28,150 +28,91 @@ bool offers(const Page* page, ActionId id)
     return std::find(all.begin(), all.end(), id) != all.end();
 }
 
-/// Actions of the window that others have to take over to be there at all.
-bool isOurs(ActionId id)
+/// Actions of the widget that has the focus, and its methods.
+const std::map<ActionId, const char*> kOfText {
+    {ActionId::Undo, "undo"}, {ActionId::Redo, "redo"},   {ActionId::Cut, "cut"},
+    {ActionId::Copy, "copy"}, {ActionId::Paste, "paste"}, {ActionId::SelectAll, "selectAll"}};
+
+ThemeChoice nextTheme()
 {
-    static constexpr std::array kOthers {ActionId::SampleData, ActionId::TryAgainstLastLog,
-                                         ActionId::CancelJob, ActionId::RunList};
-    return std::find(kOthers.begin(), kOthers.end(), id) == kOthers.end();
+    return static_cast<ThemeChoice>((static_cast<int>(themeChoice()) + 1) % 3);
 }
 
 } // namespace
 
-void Window::perform(ActionId id)
+/// What the window does itself. Everything else is a page's, or whoever took it over.
+void Window::fillOwn()
 {
-    if (performOnText(id)) {
-        return;
+    m_own = {{ActionId::NewFromTemplate, [this] { closePolicy(); }}, // the first page has them
+             {ActionId::OpenPolicy, [this] { askForPolicy(); }},
+             {ActionId::OpenRecent, [this] { popupRecent(); }},
+             {ActionId::Save, [this] { save(); }},
+             {ActionId::SaveAs, [this] { saveAs(); }},
+             {ActionId::Reload, [this] { reload(); }},
+             {ActionId::ClosePolicy, [this] { closePolicy(); }},
+             {ActionId::OpenStore, [this] { askForStore(); }},
+             {ActionId::AddLogs, [this] { askForLogs(); }},
+             {ActionId::Replay, [this] { showPage(PageId::Replay); }},
+             {ActionId::Quit, [this] { close(); }},
+             {ActionId::NextPane, [this] { walkPanes(1); }},
+             {ActionId::PreviousPane, [this] { walkPanes(-1); }},
+             {ActionId::ThemeSystem, [this] { setTheme(ThemeChoice::System); }},
+             {ActionId::ThemeLight, [this] { setTheme(ThemeChoice::Light); }},
+             {ActionId::ThemeDark, [this] { setTheme(ThemeChoice::Dark); }},
+             {ActionId::NextTheme, [this] { setTheme(nextTheme()); }},
+             {ActionId::TimesInUtc, [this] { changeZone(); }},
+             {ActionId::FullScreen, [this] { isFullScreen() ? showNormal() : showFullScreen(); }},
+             {ActionId::HelpContents, [this] { showHelp(this); }},
+             {ActionId::HelpKeys, [this] { showKeys(this); }},
+             {ActionId::About, [this] { showAbout(this); }}};
+    for (const RailRow& row : kRail) {
+        m_own[row.action] = [this, page = row.page] { showPage(page); };
     }
-    switch (id) {
-    case ActionId::OpenPolicy: {
-        const QStringList paths
-            = askOpenPaths(QStringLiteral("Open policy"),
-                           QStringLiteral("Policies (*.yaml *.yml);;All (*)"), false);
-        if (!paths.isEmpty()) {
-            openPolicy(paths.front());
-        }
-        break;
-    }
-    case ActionId::Save:
-        save();
-        break;
-    case ActionId::SaveAs:
-        saveAs();
-        break;
-    case ActionId::Reload:
-        reload();
-        break;
-    case ActionId::ClosePolicy:
-        if (maySwitchPolicy()) {
-            m_session.document().close();
-            showPage(PageId::Author);
-        }
-        break;
-    case ActionId::NewFromTemplate:
-        if (maySwitchPolicy()) {
-            m_session.document().close(); // the first page has the templates
-            showPage(PageId::Author);
-        }
-        break;
-    case ActionId::OpenStore: {
-        const QStringList paths = askOpenPaths(QStringLiteral("Open run store"),
-                                               QStringLiteral("Run stores (*.db);;All (*)"), false);
-        if (!paths.isEmpty()) {
-            m_session.setStorePath(paths.front().toStdString());
-        }
-        break;
-    }
-    case ActionId::AddLogs: {
-        const QStringList paths
-            = askOpenPaths(QStringLiteral("Add logs"), QStringLiteral("All (*)"), true);
-        if (!paths.isEmpty()) {
-            m_session.showLogs(paths);
-        }
-        break;
-    }
-    case ActionId::Replay:
-        showPage(PageId::Replay);
-        break;
-    case ActionId::Quit:
-        close();
-        break;
-    case ActionId::NextPane:
-        walkPanes(1);
-        break;
-    case ActionId::PreviousPane:
-        walkPanes(-1);
-        break;
-    case ActionId::ThemeSystem:
-        setTheme(0);
-        break;
-    case ActionId::ThemeLight:
-        setTheme(1);
-        break;
-    case ActionId::ThemeDark:
-        setTheme(2);
-        break;
-    case ActionId::NextTheme:
-        setTheme((static_cast<int>(themeChoice()) + 1) % 3);
-        break;
-    case ActionId::TimesInUtc:
-        setTimesInUtc(m_actions->at(ActionId::TimesInUtc)->isChecked());
-        updateStatus();
-        Q_EMIT m_session.timesChanged();
-        break;
-    case ActionId::FullScreen:
-        isFullScreen() ? showNormal() : showFullScreen();
-        break;
-    case ActionId::HelpContents:
-        showHelp(this);
-        break;
-    case ActionId::HelpKeys:
-        showKeys(this);
-        break;
-    case ActionId::About:
-        showAbout(this);
-        break;
-    default:
-        for (const RailRow& row : kRail) {
-            if (row.action == id) {
-                showPage(row.page);
-                return;
-            }
-        }
-        if (m_session.handles(id)) {
-            m_session.perform(id);
-        } else if (Page* shownPage = currentPage(); offers(shownPage, id) && shownPage->can(id)) {
-            shownPage->perform(id);
-        }
+    for (const auto& [id, name] : kOfText) {
+        m_own[id] = [this, id = id] { performOnText(id); };
     }
 }
 
-/// Edit actions go to the widget that has the focus, as in every program.
-bool Window::performOnText(ActionId id)
+void Window::perform(ActionId id)
 {
-    static const std::map<ActionId, const char*> kSlots {
-        {ActionId::Undo, "undo"}, {ActionId::Redo, "redo"},   {ActionId::Cut, "cut"},
-        {ActionId::Copy, "copy"}, {ActionId::Paste, "paste"}, {ActionId::SelectAll, "selectAll"}};
-    const auto slot = kSlots.find(id);
-    if (slot == kSlots.end()) {
-        return false;
+    if (const auto own = m_own.find(id); own != m_own.end()) {
+        own->second();
+    } else if (m_session.handles(id)) {
+        m_session.perform(id);
+    } else if (Page* shownPage = currentPage(); offers(shownPage, id) && shownPage->can(id)) {
+        shownPage->perform(id);
     }
+}
+
+void Window::changeZone()
+{
+    setTimesInUtc(m_actions->at(ActionId::TimesInUtc)->isChecked());
+    updateStatus();
+    Q_EMIT m_session.timesChanged();
+}
+
+/// Edit actions go to the widget that has the focus, as in every program. Undo is one for all
+/// faces.
+void Window::performOnText(ActionId id)
+{
     QWidget* focus = QApplication::focusWidget();
     const bool isUndo = id == ActionId::Undo || id == ActionId::Redo;
     if (isUndo && qobject_cast<QLineEdit*>(focus) == nullptr) {
-        // One undo for all faces.
         QTextDocument& text = m_session.document().text();
         id == ActionId::Undo ? text.undo() : text.redo();
-        return true;
+        m_session.say(
+            QStringLiteral("%1 in %2")
+                .arg(id == ActionId::Undo ? QStringLiteral("Undone") : QStringLiteral("Done again"),
+                     m_session.document().fileName()));
+        return;
     }
-    if (focus != nullptr
-        && focus->metaObject()->indexOfMethod(QByteArray(slot->second) + "()") >= 0) {
-        QMetaObject::invokeMethod(focus, slot->second);
+    const char* slot = kOfText.at(id);
+    if (focus != nullptr && focus->metaObject()->indexOfMethod(QByteArray(slot) + "()") >= 0) {
+        QMetaObject::invokeMethod(focus, slot);
     } else if (id == ActionId::Copy && focus != nullptr) {
         QKeyEvent press(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
         QApplication::sendEvent(focus, &press);
     }
-    return true;
 }
 
 void Window::updateActions()
@@ -187,7 +128,7 @@ void Window::updateActions()
                 return offers(each.second, row.id);
             }));
             action->setEnabled(offers(shownPage, row.id) && shownPage->can(row.id));
-        } else if (!isOurs(row.id)) {
+        } else if (!m_own.contains(row.id)) {
             action->setVisible(false);
             action->setEnabled(false);
         }
@@ -195,6 +136,8 @@ void Window::updateActions()
     const Document& document = m_session.document();
     const bool isOpen = document.isOpen();
     const bool hasReplay = page(PageId::Replay) != nullptr;
+    m_actions->at(ActionId::Undo)->setEnabled(isOpen && document.text().isUndoAvailable());
+    m_actions->at(ActionId::Redo)->setEnabled(isOpen && document.text().isRedoAvailable());
     m_actions->at(ActionId::Save)->setEnabled(isOpen);
     m_actions->at(ActionId::SaveAs)->setEnabled(isOpen);
     m_actions->at(ActionId::ClosePolicy)->setEnabled(isOpen);

@@ -7,7 +7,6 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
 
 // The window's doors for policies: what is opened, saved and closed, and the guard before each.
@@ -25,15 +24,11 @@ bool isPolicy(const QString& path)
 
 } // namespace
 
-/// Policies that were open, below "Open policy...". The list is made anew whenever it is seen.
+/// Policies that were open. The list is made anew whenever it is seen.
 void Window::buildRecent()
 {
-    QAction* open = m_actions->at(ActionId::OpenPolicy);
-    QMenu* file = menuBar()->findChild<QMenu*>(QStringLiteral("&File"));
-    auto* recent = new QMenu(QStringLiteral("Open &recent"), file);
-    recent->menuAction()->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+F")));
-    const QList<QAction*> all = file->actions();
-    file->insertMenu(all.value(all.indexOf(open) + 1), recent);
+    auto* recent = new QMenu(this);
+    m_actions->at(ActionId::OpenRecent)->setMenu(recent);
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
         for (const QString& path : recentPolicies()) {
@@ -45,8 +40,46 @@ void Window::buildRecent()
             recent->addAction(QStringLiteral("none yet"))->setEnabled(false);
         }
     });
-    connect(recent->menuAction(), &QAction::triggered, this,
-            [this, recent] { recent->popup(mapToGlobal(kUnderFile)); });
+}
+
+void Window::popupRecent()
+{
+    m_actions->at(ActionId::OpenRecent)->menu()->popup(mapToGlobal(kUnderFile));
+}
+
+void Window::askForPolicy()
+{
+    const QStringList paths = askOpenPaths(
+        QStringLiteral("Open policy"), QStringLiteral("Policies (*.yaml *.yml);;All (*)"), false);
+    if (!paths.isEmpty()) {
+        openPolicy(paths.front());
+    }
+}
+
+void Window::askForStore()
+{
+    const QStringList paths = askOpenPaths(QStringLiteral("Open run store"),
+                                           QStringLiteral("Run stores (*.db);;All (*)"), false);
+    if (!paths.isEmpty()) {
+        m_session.setStorePath(paths.front().toStdString());
+    }
+}
+
+void Window::askForLogs()
+{
+    const QStringList paths
+        = askOpenPaths(QStringLiteral("Add logs"), QStringLiteral("All (*)"), true);
+    if (!paths.isEmpty()) {
+        m_session.showLogs(paths);
+    }
+}
+
+void Window::closePolicy()
+{
+    if (maySwitchPolicy()) {
+        m_session.document().close();
+        showPage(PageId::Author);
+    }
 }
 
 bool Window::openPolicy(const QString& path)

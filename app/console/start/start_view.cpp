@@ -32,8 +32,9 @@ struct StartAction {
 };
 
 constexpr std::array kActions {
-    StartAction {ActionId::SampleData, "Try the sample data",
-                 "A policy with 11 rules and a recorded day of 23,431 requests. Takes a second."},
+    StartAction {
+        ActionId::SampleData, "Try the sample data",
+        "A policy of four tiers and a recorded day that come with the program. Takes a second."},
     StartAction {ActionId::OpenPolicy, "Open a policy...",
                  "A .yaml file. You can also drop it here."},
     StartAction {ActionId::AddLogs, "Add a log...",

@@ -18,7 +18,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSplitter>
@@ -121,6 +120,10 @@ SuggestPage::SuggestPage(Session& session, Actions& actions, QWidget* parent)
     });
     connect(&session, &Session::runsChanged, this, &SuggestPage::fillRuns);
     connect(&session.document(), &Document::checkedChanged, this, &SuggestPage::fillRules);
+    for (const auto& other : {&Document::opened, &Document::closed}) {
+        connect(&session.document(), other, this, &SuggestPage::clear);
+    }
+    connect(&session.document().text(), &QTextDocument::undoAvailable, this, &SuggestPage::say);
     connect(m_rule, &QComboBox::activated, this, [this] {
         showRule();
         start();
@@ -141,10 +144,29 @@ SuggestPage::SuggestPage(Session& session, Actions& actions, QWidget* parent)
     say();
 }
 
+/// Another policy: what was worked out was of the one before.
+void SuggestPage::clear()
+{
+    m_worker.stop();
+    m_curve = {};
+    m_writtenText.clear();
+    m_isStale = true;
+    m_chart->clear();
+    m_candidatesModel->setTable({});
+    m_peaksModel->setTable({});
+    m_chartPanel->setCaption({});
+    fillRules();
+    say();
+    if (isVisible()) {
+        start();
+    }
+}
+
 void SuggestPage::fillRules()
 {
     const auto& good = session().document().lastGood();
-    const QString before = m_asked.isEmpty() ? m_rule->currentText() : m_asked;
+    const QByteArray before
+        = m_asked.isEmpty() ? m_rule->currentData().toByteArray() : m_asked.toUtf8();
     m_rule->clear();
     if (good) {
         for (const auto& tier : good->loaded.policy->tiers) {
@@ -154,11 +176,34 @@ void SuggestPage::fillRules()
             }
         }
     }
-    const int at = m_rule->findText(before);
+    const int at = m_rule->findData(before);
     m_rule->setCurrentIndex(at < 0 && m_rule->count() > 0 ? 0 : at); // the rule may be gone
     m_asked.clear();
     m_isStale = true;
     showRule();
+}
+
+/// Where the policy stands now, among the candidates that were worked out.
+void SuggestPage::showNow(const policies::Rule& rule)
+{
+    const bool isRate = m_curve.field == "rate";
+    std::optional<std::int64_t> now;
+    if (isRate && rule.values.rate && rule.values.rate->value.periodNs == m_curve.periodNs) {
+        now = rule.values.rate->value.count;
+    } else if (!isRate && rule.values.inFlight) {
+        now = rule.values.inFlight->value;
+    }
+    bool isOther = false;
+    for (CurvePoint& point : m_curve.points) {
+        isOther = isOther || point.isNow != (point.limit == now);
+        point.isNow = point.limit == now;
+    }
+    if (isOther && m_chart->current()) {
+        const std::size_t current = *m_chart->current();
+        m_chart->setCurve(m_curve);
+        m_candidatesModel->setTable(candidatesTable(m_curve));
+        choose(current, false);
+    }
 }
 
 void SuggestPage::showRule()
@@ -179,6 +224,9 @@ void SuggestPage::showRule()
     m_match->setText(shown(card.matches));
     m_key->setText(shown(card.key));
     m_algorithm->setText(shown(card.limit));
+    if (m_curve.rule == rule->name.value) {
+        showNow(*rule);
+    }
 }
 
 void SuggestPage::fillRuns()
@@ -191,8 +239,7 @@ void SuggestPage::fillRuns()
         if (run.state != storage::RunState::Complete) {
             continue;
         }
-        const QString name = QFileInfo(QString::fromStdString(run.source)).fileName();
-        m_run->addItem(QStringLiteral("run %1: %2").arg(run.id).arg(shown(name.toStdString(), 60)));
+        m_run->addItem(QStringLiteral("run %1: %2").arg(run.id).arg(fileNames(run.source)));
         m_runs.push_back(run.id);
     }
     const auto at = std::find(m_runs.begin(), m_runs.end(), chosen);
@@ -229,7 +276,7 @@ void SuggestPage::entered()
 void SuggestPage::start()
 {
     banners().clear(QStringLiteral("suggest"));
-    m_written.clear();
+    m_writtenText.clear();
     if (!emptyReason().isEmpty()) {
         m_curve = {};
         m_chart->clear();
@@ -310,9 +357,11 @@ void SuggestPage::say()
     }
     m_sentence->setText(pointSentence(m_curve, *at));
     m_more->setText(restOfSentence(m_curve, *at));
-    m_write->setLabel(m_written == shown(at->value)
-                          ? QStringLiteral("Written, Ctrl+Z undoes")
-                          : QStringLiteral("Write %1").arg(shown(at->value)));
+    // Undone, or changed since: then it is to be written again.
+    const bool isWritten = m_written == at->value && !m_writtenText.empty()
+        && m_writtenText == session().document().currentText();
+    m_write->setLabel(isWritten ? QStringLiteral("Written, Ctrl+Z undoes")
+                                : QStringLiteral("Write %1").arg(shown(at->value)));
     Q_EMIT actionsChanged();
 }
 
@@ -329,14 +378,9 @@ void SuggestPage::write()
     if (document.apply(policies::setValue(document.currentText(),
                                           policies::Part::ofRule(m_curve.rule), {m_curve.field},
                                           value))) {
-        m_written = shown(value);
-        for (CurvePoint& point : m_curve.points) {
-            point.isNow = &point == at;
-        }
-        const std::size_t current = *m_chart->current();
-        m_chart->setCurve(m_curve);
-        m_candidatesModel->setTable(candidatesTable(m_curve));
-        choose(current, false);
+        m_written = value;
+        m_writtenText = document.currentText();
+        document.checkNow(); // where the policy stands is seen at once
     }
 }
 

@@ -5,7 +5,12 @@
 #include "app/workbench/rule_curve.h"
 #include "storage/run_results.h"
 
+#include <string>
 #include <vector>
+
+namespace policies {
+struct Rule;
+}
 
 class QComboBox;
 class QLabel;
@@ -45,6 +50,7 @@ public:
 private:
     QWidget* buildLeft();
     QWidget* buildRight();
+    void clear();
     void fillRules();
     void fillRuns();
     void start();
@@ -54,6 +60,7 @@ private:
     void write();
     void saveList();
     void showRule();
+    void showNow(const policies::Rule& rule);
     [[nodiscard]] const CurvePoint* current() const;
     [[nodiscard]] QString emptyReason() const;
 
@@ -78,7 +85,8 @@ private:
     RuleCurve m_curve;
     std::vector<storage::RunId> m_runs;
     QString m_asked; ///< the rule that was asked for before the policy was checked
-    QString m_written; ///< the value that was written last
+    std::string m_written; ///< the value that was written last
+    std::string m_writtenText; ///< the policy with it
     bool m_isStale = true; ///< policy, rule or log changed since the curve
     Worker m_worker;
 };
