@@ -76,6 +76,7 @@ private:
     bool save();
     bool saveAs();
     void reload();
+    void openDraft(const std::string& text, const QString& name);
     void walkPanes(int step);
     void setTheme(int choice);
     void report(const engine::Diagnostic& diagnostic);
