@@ -1,5 +1,6 @@
 #include "app/console/console.h"
 
+#include "app/console/frame/values.h"
 #include "app/console/frame/window.h"
 #include "app/console/look/theme.h"
 #include "app/console/pages.h"
@@ -9,7 +10,10 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QTextDocument>
 #include <QTimer>
+
+#include <cstdio>
 
 namespace app::console {
 
@@ -45,6 +49,47 @@ void describe(QCommandLineParser& parser)
                                  QStringLiteral("[FILE]"));
 }
 
+/// The run that is asked for. 0 is none: runs count from 1.
+std::optional<storage::RunId> runOf(const QCommandLineParser& parser)
+{
+    return parser.isSet(QStringLiteral("run"))
+        ? std::optional<storage::RunId>(parser.value(QStringLiteral("run")).toLongLong())
+        : std::nullopt;
+}
+
+/// What was not saved when the program ended last; `file` is what the command line asks for
+/// meanwhile. What was typed since then is asked for before it goes.
+void offerRecovered(Window& window, Session& session, const QString& time, const QString& file)
+{
+    Document& document = session.document();
+    Banners& banners = window.page(PageId::Author)->banners();
+    BannerText banner {
+        QStringLiteral("recovered"),
+        BannerKind::Advice,
+        QStringLiteral("Changes of %1 from the last session were recovered and are not saved.")
+            .arg(time),
+        {{QStringLiteral("Save"), [&window] { window.actions().at(ActionId::Save)->trigger(); }},
+         {QStringLiteral("Discard"), [&window, &document, &banners, text = document.currentText()] {
+              const bool isAsIs = document.currentText() == text;
+              if (isAsIs) {
+                  document.text().setModified(false); // nothing was typed: no question
+              }
+              const ActionId way
+                  = document.path().isEmpty() ? ActionId::ClosePolicy : ActionId::Reload;
+              window.actions().at(way)->trigger();
+              if (isAsIs && banners.has(QStringLiteral("recovered"))) {
+                  document.text().setModified(true); // its file cannot be read: nothing is lost
+              }
+          }}}};
+    if (!file.isEmpty()) {
+        const QString name = shown(file.toStdString(), 200);
+        banner.text += QStringLiteral(" So %1 was not opened.").arg(name);
+        banner.actions.emplace_back(QStringLiteral("Open it"),
+                                    [&window, file] { window.openPolicy(file); });
+    }
+    banners.show(std::move(banner));
+}
+
 /// What the command line asks for, once the window is there.
 void begin(Window& window, Session& session, const QCommandLineParser& parser)
 {
@@ -52,31 +97,12 @@ void begin(Window& window, Session& session, const QCommandLineParser& parser)
     const QString file = parser.isSet(QStringLiteral("open")) ? parser.value(QStringLiteral("open"))
                                                               : files.value(0);
     if (const std::optional<QString> time = session.document().recover()) {
-        Document& document = session.document();
-        Page& page = *window.page(PageId::Author);
-        const auto done = [&page](auto act) {
-            return [&page, act] {
-                page.banners().clear(QStringLiteral("recovered"));
-                act();
-            };
-        };
-        page.banners().show(
-            {QStringLiteral("recovered"),
-             BannerKind::Advice,
-             QStringLiteral("Changes of %1 from the last session were recovered and are not saved.")
-                 .arg(*time),
-             {{QStringLiteral("Save"),
-               done([&window] { window.actions().at(ActionId::Save)->trigger(); })},
-              {QStringLiteral("Discard"), done([&document] {
-                   document.discardRecovery();
-                   document.path().isEmpty() ? document.close()
-                                             : static_cast<void>(document.reload());
-               })}}});
+        offerRecovered(window, session, *time, file);
     } else if (!file.isEmpty()) {
         window.openPolicy(file);
     }
-    if (parser.isSet(QStringLiteral("run"))) {
-        session.openRun(parser.value(QStringLiteral("run")).toLongLong());
+    if (const auto run = runOf(parser)) {
+        session.openRun(*run);
     }
 }
 
@@ -93,6 +119,14 @@ int run(int& argc, char** argv)
     QCommandLineParser parser;
     describe(parser);
     parser.process(application);
+    if (const auto run = runOf(parser); run && *run < 1) {
+        const std::string given = parser.value(QStringLiteral("run")).toStdString();
+        std::fprintf(stderr,
+                     "weir-console: --run %s: this is no number of a run; write one such as "
+                     "--run 3\n",
+                     given.c_str());
+        return 2;
+    }
     applyTheme(application, ThemeChoice::System);
 
     Session session;

@@ -76,12 +76,15 @@ private Q_SLOTS:
     void keysAndMatches();
     void valuesOfMatches_data();
     void valuesOfMatches();
+    void wrongValuesOfMatchesAreKept();
     void overrides();
     void moreFields();
     void refusedNames();
     void theFocusMarksTheValue();
     void tabWalksFromTopToBottom();
     void whatIsTypedIsOfItsOwnRule();
+    void whatIsTypedStaysWhenAProblemIsGoneTo();
+    void halfAConditionIsNotTheNextRules();
     void fieldsOfProblems();
     void authorsAPolicyWithoutYaml();
 };
@@ -234,12 +237,36 @@ void TestForm::valuesOfMatches_data()
     QTest::newRow("text absent") << QStringLiteral("\"absent\"") << QStringLiteral("\"absent\"");
     QTest::newRow("pattern") << QStringLiteral("/a/**") << QStringLiteral("\"/a/**\"");
     QTest::newRow("nothing") << QStringLiteral(" , ") << QString();
+    QTest::newRow("blanks around") << QStringLiteral(" \"x\" , z") << QStringLiteral("[x, z]");
+    QTest::newRow("before quotes") << QStringLiteral("ab\"c\"") << QStringLiteral("refused");
+    QTest::newRow("behind quotes") << QStringLiteral("\"x\" y") << QStringLiteral("refused");
+    QTest::newRow("twice") << QStringLiteral("\"x\" \"y\"") << QStringLiteral("refused");
+    QTest::newRow("no end") << QStringLiteral("a, \"x") << QStringLiteral("refused");
 }
 
 void TestForm::valuesOfMatches()
 {
     QFETCH(QString, text);
-    QTEST(QString::fromStdString(valuesYaml(text, false)), "yaml");
+    QTEST(QString::fromStdString(valuesYaml(text, false).value_or("refused")), "yaml");
+}
+
+void TestForm::wrongValuesOfMatchesAreKept()
+{
+    Fixture fixture;
+    RuleForm& form = openText(fixture, kText).faces().form();
+    QTest::mouseClick(named<QPushButton>(form, QStringLiteral("Edit what it matches")),
+                      Qt::LeftButton);
+    choose(form, QStringLiteral("Match, new condition: attribute"), QStringLiteral("path"));
+    const QString field = QStringLiteral("Match, new condition: values");
+    enter(form, field, QStringLiteral("\"/a\" /b"));
+    QCOMPARE(textOf(fixture), kText);
+    auto* const values = named<QLineEdit>(form, field);
+    QCOMPARE(values->text(), QStringLiteral("\"/a\" /b"));
+    QVERIFY(values->property("wrong").toBool());
+    QVERIFY(form.errorOf("match").contains(QLatin1String("quotes")));
+    enter(form, field, QStringLiteral("\"/a\", /b"));
+    QVERIFY(has(fixture, "match: { path: [/a, /b] }"));
+    QVERIFY(form.errorOf("match").isEmpty());
 }
 
 void TestForm::overrides()
@@ -365,6 +392,52 @@ void TestForm::whatIsTypedIsOfItsOwnRule()
     QVERIFY(!fixture.session().document().isOpen());
     QTest::qWait(400);
     QCOMPARE(textOf(fixture), std::string());
+}
+
+void TestForm::whatIsTypedStaysWhenAProblemIsGoneTo()
+{
+    for (const char* field : {"Rate: requests", "Name", "Note"}) {
+        Fixture fixture;
+        AuthorPage& page = openText(fixture,
+                                    kText
+                                        + "    - name: two\n      key: []\n      algorithm: "
+                                          "token_bucket\n      rate: 1/mon\n");
+        page.selectRule(QStringLiteral("one"));
+        RuleForm& form = page.faces().form();
+        if (qstrcmp(field, "Note") == 0) {
+            QTest::mouseClick(named<QToolButton>(form, QStringLiteral("More fields")),
+                              Qt::LeftButton);
+        }
+        auto* const line = named<QLineEdit>(form, QString::fromLatin1(field));
+        line->setFocus();
+        QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(line, QStringLiteral("77"));
+        QTest::keyClick(line, Qt::Key_F8);
+        QCOMPARE(page.selectedRule(), QStringLiteral("two"));
+        QTest::qWait(450);
+        const std::string text = textOf(fixture);
+        const std::size_t second = text.find("    - name: two");
+        QVERIFY2(second != std::string::npos && text.find("77") < second, text.c_str());
+        QVERIFY2(text.find("77", second) == std::string::npos, text.c_str());
+        QVERIFY(named<QLineEdit>(form, QStringLiteral("Name"))->text() == QLatin1String("two"));
+    }
+}
+
+void TestForm::halfAConditionIsNotTheNextRules()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture,
+                                kText
+                                    + "    - { name: two, key: [], algorithm: token_bucket, rate: "
+                                      "1/s }\n");
+    RuleForm& form = page.faces().form();
+    auto* const edit = named<QPushButton>(form, QStringLiteral("Edit what it matches"));
+    QTest::mouseClick(edit, Qt::LeftButton);
+    const QString field = QStringLiteral("Match, new condition: values");
+    enter(form, field, QStringLiteral("/of/one"));
+    page.selectRule(QStringLiteral("two"));
+    QTest::mouseClick(edit, Qt::LeftButton);
+    QCOMPARE(named<QLineEdit>(form, field)->text(), QString());
 }
 
 void TestForm::fieldsOfProblems()

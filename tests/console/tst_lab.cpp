@@ -43,6 +43,7 @@ private Q_SLOTS:
     void followsTheForm();
     void patterns();
     void triesTheBusiestKeyOfALog();
+    void readsTheLogAsItWasReplayed();
     void isATableToo();
     void saysWhatIsMissing();
     void keepsThePictureOfARuleWithAnError();
@@ -118,6 +119,26 @@ void TestLab::triesTheBusiestKeyOfALog()
     choose(labOf(page), QStringLiteral("Lab pattern"), QStringLiteral("Busiest key of a.log"));
     QTRY_VERIFY_WITH_TIMEOUT(!labOf(page).isBusy(), 20'000);
     QVERIFY(!labOf(page).figures().contains(QLatin1String("Offered")));
+}
+
+void TestLab::readsTheLogAsItWasReplayed()
+{
+    Fixture fixture;
+    AuthorPage& page = openExample(fixture);
+    LabPanel& lab = labOf(page);
+    const QStringList log {QStringLiteral(WEIR_SOURCE_DIR "/app/demo/access.log.gz")};
+    const QString entry = QStringLiteral("Busiest key of access.log.gz");
+    app::GivenOptions given;
+    given.add("to", "2001-01-01"); // before all of it
+    fixture.session().setLastLogs(log, given);
+    page.selectRule(QStringLiteral("per-address"));
+    choose(lab, QStringLiteral("Lab pattern"), entry);
+    QTRY_VERIFY_WITH_TIMEOUT(!lab.isBusy(), 20'000);
+    QVERIFY2(!lab.figures().contains(QLatin1String("Offered")), qPrintable(lab.figures()));
+    // The same log, read otherwise.
+    fixture.session().setLastLogs(log, {});
+    choose(lab, QStringLiteral("Lab pattern"), entry);
+    QTRY_VERIFY_WITH_TIMEOUT(lab.caption().contains(QLatin1String("the busiest of")), 20'000);
 }
 
 void TestLab::isATableToo()

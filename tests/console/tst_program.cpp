@@ -57,6 +57,7 @@ class TestProgram : public QObject {
 private Q_SLOTS:
     void saysWhatItIs();
     void opensWhatItIsTold();
+    void refusesRunsThatAreNone();
     void losesASecondAtMostWhenKilled();
 };
 
@@ -99,6 +100,20 @@ void TestProgram::opensWhatItIsTold()
             qPrintable(words.join(QLatin1Char(' ')) + QString::fromLocal8Bit(program.readAll())));
         program.kill();
         program.waitForFinished();
+    }
+}
+
+void TestProgram::refusesRunsThatAreNone()
+{
+    for (const char* run : {"abc", "0", "-1", "7x", ""}) {
+        const QTemporaryDir home;
+        QProcess program;
+        program.setProcessEnvironment(apart(home));
+        program.start(QStringLiteral(WEIR_CONSOLE_BINARY),
+                      {QStringLiteral("--run=%1").arg(QLatin1String(run))});
+        QVERIFY2(program.waitForFinished(10000), run);
+        QCOMPARE(program.exitCode(), 2);
+        QVERIFY(program.readAllStandardError().contains("--run"));
     }
 }
 

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void wrongOptionsAreMarked();
     void commandLineIsCopied();
     void policyIsDraftedFromALog();
+    void draftsWaitForWhatWasBegunMeanwhile();
     void everyWidgetHasAName();
 
 private:
@@ -270,6 +271,40 @@ void TestReplay::policyIsDraftedFromALog()
     QCOMPARE(document.checkNow().errors(), std::size_t {0});
     QVERIFY(document.currentText().find("mode: shadow") != std::string::npos);
     QVERIFY(document.path().isEmpty());
+    // It was work to make: it is guarded and kept.
+    QVERIFY(document.isModified());
+    const QDir kept(m_fixture->path(QStringLiteral("recovery")));
+    QTRY_COMPARE(kept.entryList({QStringLiteral("*.json")}).size(), 1);
+}
+
+void TestReplay::draftsWaitForWhatWasBegunMeanwhile()
+{
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(1000));
+    m_fixture->trigger(ActionId::StartPolicyFromLog);
+    Document& document = m_fixture->session().document();
+    document.openText("weir: 1\nname: mine\ntiers: {}\n", QStringLiteral("mine.yaml"));
+    QTextCursor(&document.text()).insertText(QStringLiteral("# mine\n"));
+    QVERIFY(
+        QTest::qWaitFor([&] { return page().banners().has(QStringLiteral("draft")); }, kPatience));
+    QVERIFY(document.currentText().starts_with("# mine\n"));
+    auto answer = Window::Answer::Cancel;
+    m_fixture->window().askToSave = [&](const QString&) { return answer; };
+    const auto open = [this] {
+        for (QPushButton* button : page().banners().findChildren<QPushButton*>()) {
+            if (button->text() == QLatin1String("Open it")) {
+                button->click();
+                return;
+            }
+        }
+        QFAIL("no button");
+    };
+    open();
+    QVERIFY(document.currentText().starts_with("# mine\n"));
+    QVERIFY(page().banners().has(QStringLiteral("draft")));
+    answer = Window::Answer::Discard;
+    open();
+    QVERIFY(document.currentText().find("mode: shadow") != std::string::npos);
+    QVERIFY(!page().banners().has(QStringLiteral("draft")));
 }
 
 void TestReplay::everyWidgetHasAName()

@@ -70,6 +70,10 @@ AuthorPage::AuthorPage(Session& session, Actions& actions, QWidget* parent)
         selectRule({});
         showState();
     });
+    connect(&document, &Document::saved, this, [this] {
+        banners().clear(QStringLiteral("recovered"));
+        banners().clear(QStringLiteral("outside"));
+    });
     connect(&document, &Document::stateChanged, this, &AuthorPage::showState);
     connect(&document, &Document::checkedChanged, this, &AuthorPage::showChecked);
     connect(&document, &Document::changedOutside, this, &AuthorPage::showOutside);
@@ -223,7 +227,8 @@ void AuthorPage::showChecked()
     if (!document.checked()) {
         return;
     }
-    const CheckedText& checked = *document.checked();
+    const auto held = document.checked(); // what follows may have it checked anew
+    const CheckedText& checked = *held;
     const auto& good = document.lastGood();
     const PolicyDesk& desk = m_faces->desk();
     m_problemsModel->set(checked.loaded.diagnostics, desk.policy());
@@ -293,31 +298,21 @@ void AuthorPage::selectRule(const QString& name)
 void AuthorPage::showOutside()
 {
     const QString name = session().document().fileName();
-    const auto answered = [this](auto act) {
-        return [this, act] {
-            banners().clear(QStringLiteral("outside"));
-            act();
-        };
-    };
-    banners().show(
-        {QStringLiteral("outside"),
-         BannerKind::Advice,
-         QStringLiteral("%1 was changed by another program.").arg(name),
-         {{QStringLiteral("Reload"), answered([this] { reload(); })},
-          {QStringLiteral("Show differences"),
-           [this] {
-               const auto theirs = readPolicyText(session().document().path().toStdString());
-               showChanges(theirs ? *theirs : std::string(),
-                           QStringLiteral("From the file to this text"));
-           }},
-          {QStringLiteral("Keep mine"), answered([this] { session().document().keepMine(); })}}});
-}
-
-void AuthorPage::reload()
-{
-    if (const engine::Status read = session().document().reload(); !read) {
-        banners().show({QStringLiteral("reload"), BannerKind::Error, sentence(read.error())});
-    }
+    banners().show({QStringLiteral("outside"),
+                    BannerKind::Advice,
+                    QStringLiteral("%1 was changed by another program.").arg(name),
+                    {{QStringLiteral("Reload"), [this] { session().reload(); }},
+                     {QStringLiteral("Show differences"),
+                      [this] {
+                          const auto theirs
+                              = readPolicyText(session().document().path().toStdString());
+                          showChanges(theirs ? *theirs : std::string(),
+                                      QStringLiteral("From the file to this text"));
+                      }},
+                     {QStringLiteral("Keep mine"), [this] {
+                          banners().clear(QStringLiteral("outside"));
+                          session().document().keepMine();
+                      }}}});
 }
 
 void AuthorPage::goToProblem(int row)
@@ -347,7 +342,7 @@ std::optional<policies::Edits> AuthorPage::fixOfCurrent() const
     if (row < 0 || !session().document().isCurrent()) {
         return std::nullopt;
     }
-    return fixOf(session().document().currentText(), m_problemsModel->at(row));
+    return fixOf(session().document().checked()->text, m_problemsModel->at(row));
 }
 
 /// What another text and the one that is open differ in.
@@ -375,17 +370,21 @@ void AuthorPage::silence()
     const int row = m_problems->currentIndex().row();
     const QString rule = m_problemsModel->ruleAt(row);
     Document& document = session().document();
-    const std::string text = document.currentText();
+    PolicyDesk& desk = m_faces->desk();
+    const std::string code = m_problemsModel->at(row).code; // bringing the desk up to the text
+    const std::string text = desk.text(); // lists the problems anew
     std::string codes;
-    const auto& good = document.lastGood();
-    const policies::Rule* known = good ? good->loaded.policy->rule(rule.toStdString()) : nullptr;
-    if (known != nullptr && known->allow) {
+    const policies::Rule* const known = desk.isCurrent() ? desk.rule(rule.toStdString()) : nullptr;
+    if (known == nullptr) {
+        return; // there is no such rule by now, or nothing can be said of it
+    }
+    if (known->allow) {
         for (const policies::Word& word : known->allow->value) {
             codes += word.text + ", ";
         }
     }
     document.apply(policies::setValue(text, policies::Part::ofRule(rule.toStdString()), {"allow"},
-                                      "[" + codes + m_problemsModel->at(row).code + "]"));
+                                      "[" + codes + code + "]"));
 }
 
 } // namespace app::console

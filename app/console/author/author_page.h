@@ -64,7 +64,6 @@ private:
     void selectFirstRule(const policies::Policy& policy);
     void showRuleLines();
     void showOutside();
-    void reload();
     void goToProblem(int row);
     void stepProblem(int step);
     void silence();

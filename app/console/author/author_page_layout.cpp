@@ -61,7 +61,7 @@ void AuthorPage::connectFaces()
     connect(this, &AuthorPage::ruleSelected, m_faces, &Faces::showRule);
     connect(m_faces, &Faces::valueFocused, m_editor, &PolicyEditor::setMarkedValue);
     connect(&session(), &Session::lastLogsChanged, this,
-            [this] { m_faces->lab().setLogs(session().lastLogs()); });
+            [this] { m_faces->lab().setLogs(session().lastLogs(), session().lastGiven()); });
     connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, [this] {
         const PolicyDesk& desk = m_faces->desk();
         if (!m_editor->hasFocus() || desk.policy() == nullptr || !desk.isCurrent()) {

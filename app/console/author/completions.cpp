@@ -63,7 +63,7 @@ QStringList valuesOf(const QString& field)
     return values;
 }
 
-QStringList attributesOf(const std::optional<CheckedText>& known)
+QStringList attributesOf(const std::shared_ptr<const CheckedText>& known)
 {
     QStringList names {QStringLiteral("client_ip"), QStringLiteral("method"),
                        QStringLiteral("path"),      QStringLiteral("host"),
@@ -89,7 +89,8 @@ QStringList adviceNames()
 
 } // namespace
 
-QStringList completionsFor(const QString& lineBefore, const std::optional<CheckedText>& known)
+QStringList completionsFor(const QString& lineBefore,
+                           const std::shared_ptr<const CheckedText>& known)
 {
     static const QRegularExpression kValue(QStringLiteral("([A-Za-z_]+):\\s+[^:]*$"));
     const QRegularExpressionMatch value = kValue.match(lineBefore);

@@ -5,7 +5,7 @@
 #include <QString>
 #include <QStringList>
 
-#include <optional>
+#include <memory>
 
 namespace app::console {
 
@@ -14,6 +14,7 @@ namespace app::console {
 /// rules from the last text that could be read.
 ///
 /// Example: "      algorithm: t" gives all algorithms, "      " the fields of rules and overrides.
-QStringList completionsFor(const QString& lineBefore, const std::optional<CheckedText>& known);
+QStringList completionsFor(const QString& lineBefore,
+                           const std::shared_ptr<const CheckedText>& known);
 
 } // namespace app::console

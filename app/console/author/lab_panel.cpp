@@ -8,6 +8,7 @@
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/document.h"
+#include "app/console/session/log_request.h"
 #include "policies/limit_words.h"
 #include "policies/plan_rule.h"
 
@@ -66,6 +67,15 @@ QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& r
         : QStringLiteral("%1 of %2 admitted behind the edge").arg(later, half);
 }
 
+/// Of the requests that a replay of these options has.
+engine::Result<BusiestKey> busiestOf(const engine::Plan& plan,
+                                     const std::vector<std::string>& paths,
+                                     const GivenOptions& given, const StopFlag& stop)
+{
+    engine::Result<ReplayRequest> request = logRequest(paths, given, stop);
+    return request ? busiestKey(plan, 0, request->pass) : engine::fail(request.error());
+}
+
 } // namespace
 
 LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
@@ -94,6 +104,11 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
         if (const auto count = m_count->number(); count && pattern()) {
             m_counts[*pattern()] = *count;
             refresh();
+        }
+    });
+    connect(&m_worker, &Worker::busyChanged, this, [this](bool isBusy) {
+        if (!isBusy) {
+            setLoading(false); // also where it was stopped
         }
     });
     refresh();
@@ -247,9 +262,11 @@ void LabPanel::focusPattern()
     m_patterns->setFocus(Qt::ShortcutFocusReason);
 }
 
-void LabPanel::setLogs(const QStringList& paths)
+void LabPanel::setLogs(const QStringList& paths, const GivenOptions& given)
 {
     m_logs = paths;
+    m_given = given;
+    m_logId.clear(); // the same log may be read otherwise
     const int at = m_patterns->findData(-1);
     if (at >= 0) {
         m_patterns->removeItem(at);
@@ -323,18 +340,16 @@ void LabPanel::startLog(const engine::PlanRule& rule)
     plan.rules = {rule};
     const QString id = logId(rule);
     std::optional<BusiestKey> known = id == m_logId ? m_busiest : std::nullopt;
-    PassOptions options;
+    std::vector<std::string> paths;
     for (const QString& path : m_logs) {
-        options.logs.emplace_back().path = path.toStdString();
+        paths.push_back(path.toStdString());
     }
     setCaption(known ? QString() : QStringLiteral("reading the log"));
-    setLoading(!known);
     using Read = std::pair<engine::Result<BusiestKey>, LabResult>;
     m_worker.start(
-        [plan, options, known](const StopFlag& stop) mutable {
-            options.stop = &stop;
+        [plan, paths, given = m_given, known](const StopFlag& stop) mutable {
             Read read {known ? engine::Result<BusiestKey>(std::move(*known))
-                             : busiestKey(plan, 0, options),
+                             : busiestOf(plan, paths, given, stop),
                        {}};
             if (read.first) {
                 read.second = runLab(plan.rules[0], read.first->traffic, &stop);
@@ -342,7 +357,6 @@ void LabPanel::startLog(const engine::PlanRule& rule)
             return read;
         },
         [this, rule, id](const Read& read) {
-            setLoading(false);
             if (!read.first) {
                 say(sentence(read.first.error()));
                 return;
@@ -364,6 +378,7 @@ void LabPanel::startLog(const engine::PlanRule& rule)
                              : plural(m_busiest->requests, QStringLiteral("request"),
                                       QStringLiteral("requests"))));
         });
+    setLoading(!known);
 }
 
 void LabPanel::draw(const engine::PlanRule& rule, const Drawn& drawn, const QString& note)

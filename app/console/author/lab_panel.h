@@ -4,6 +4,7 @@
 #include "app/console/frame/panel.h"
 #include "app/console/session/worker.h"
 #include "app/workbench/busiest_key.h"
+#include "app/workbench/given_options.h"
 #include "app/workbench/lab.h"
 
 #include <QStringList>
@@ -42,8 +43,8 @@ public:
     void refresh();
     void nextPattern();
     void toggleTable(); ///< the chart, or what it shows as a table
-    /// The logs whose busiest key may be tried: those of the last replay.
-    void setLogs(const QStringList& paths);
+    /// The logs whose busiest key may be tried, and how they are read: those of the last replay.
+    void setLogs(const QStringList& paths, const GivenOptions& given);
     void focusPattern();
     [[nodiscard]] QString figures() const; ///< as text
     [[nodiscard]] bool isBusy() const;
@@ -83,6 +84,7 @@ private:
     QTimer* m_soon;
     Worker m_worker;
     QStringList m_logs;
+    GivenOptions m_given;
     bool m_isChosen = false; ///< the pattern, by the user
     std::map<LabPattern, std::int64_t> m_counts; ///< that were chosen for this rule
     QString m_logId; ///< what m_busiest is of

@@ -1,5 +1,6 @@
 #include "app/console/author/match_editor.h"
 
+#include "app/console/author/number_edit.h"
 #include "app/console/author/span_edit.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
@@ -24,8 +25,9 @@ struct Value {
     bool quoted = false;
 };
 
-/// Parts at commas outside of double quotes.
-std::vector<Value> valuesOf(const QString& text)
+/// Parts at commas outside of double quotes. Nothing where a part has something beside its quotes,
+/// or its quotes do not end: neither may be left out.
+std::optional<std::vector<Value>> valuesOf(const QString& text)
 {
     std::vector<Value> values;
     Value value;
@@ -42,20 +44,30 @@ std::vector<Value> valuesOf(const QString& text)
     };
     for (qsizetype i = 0; i < text.size(); ++i) {
         const QChar c = text.at(i);
-        if (c == u'"') {
-            if (isInQuotes && i + 1 < text.size() && text.at(i + 1) == u'"') {
-                word += c;
-                ++i;
-                continue;
-            }
-            isInQuotes = !isInQuotes;
-            word = value.quoted ? word : QString();
-            value.quoted = true;
-        } else if (c == u',' && !isInQuotes) {
-            end();
-        } else if (!value.quoted || isInQuotes) {
+        if (isInQuotes && c != u'"') {
             word += c;
+        } else if (isInQuotes && i + 1 < text.size() && text.at(i + 1) == u'"') {
+            word += c;
+            ++i;
+        } else if (isInQuotes) {
+            isInQuotes = false;
+        } else if (c == u',') {
+            end();
+        } else if (c == u'"') {
+            if (value.quoted || !word.trimmed().isEmpty()) {
+                return std::nullopt;
+            }
+            word.clear();
+            value.quoted = true;
+            isInQuotes = true;
+        } else if (!value.quoted) {
+            word += c;
+        } else if (!c.isSpace()) {
+            return std::nullopt;
         }
+    }
+    if (isInQuotes) {
+        return std::nullopt;
     }
     end();
     return values;
@@ -86,17 +98,20 @@ QString valuesText(const std::vector<policies::Word>& values)
     return texts.join(QStringLiteral(", "));
 }
 
-std::string valuesYaml(const QString& text, bool negated)
+std::optional<std::string> valuesYaml(const QString& text, bool negated)
 {
-    const std::vector<Value> values = valuesOf(text);
-    if (values.empty()) {
-        return {};
+    const std::optional<std::vector<Value>> values = valuesOf(text);
+    if (!values) {
+        return std::nullopt;
+    }
+    if (values->empty()) {
+        return std::string();
     }
     std::string yaml;
-    for (const Value& value : values) {
+    for (const Value& value : *values) {
         yaml += (yaml.empty() ? "" : ", ") + yamlOf(value);
     }
-    yaml = values.size() == 1 ? yaml : "[" + yaml + "]";
+    yaml = values->size() == 1 ? yaml : "[" + yaml + "]";
     return negated ? "{ not: " + yaml + " }" : yaml;
 }
 
@@ -119,9 +134,10 @@ void MatchEditor::set(const policies::MatchList* match, const std::vector<std::s
     const bool isSameRows
         = std::equal(entries.begin(), entries.end(), m_entries.begin(), m_entries.end(),
                      [](const Entry& a, const Entry& b) { return a.attribute == b.attribute; });
-    const bool isNew = m_built.empty() || known != m_known || !isSameRows;
+    const bool isNew = m_isOther || m_built.empty() || known != m_known || !isSameRows;
     m_entries = std::move(entries);
     m_known = known;
+    m_isOther = false;
     isNew ? rebuild() : update();
 }
 
@@ -238,10 +254,13 @@ void MatchEditor::tell(const Row& row, const std::string& before)
         return; // what it shows is not what it stands for
     }
     const std::string name = row.attribute->currentData().toByteArray().toStdString();
-    const std::string yaml = valuesYaml(row.values->text(), row.negated->currentIndex() == 1);
-    if (!name.empty() && !yaml.empty()) {
+    const auto yaml = valuesYaml(row.values->text(), row.negated->currentIndex() == 1);
+    markWrong(*row.values, !yaml);
+    if (!yaml) {
+        Q_EMIT refused();
+    } else if (!name.empty() && !yaml->empty()) {
         row.values->setModified(false);
-        Q_EMIT changed({name, yaml, before == name ? std::string() : before});
+        Q_EMIT changed({name, *yaml, before == name ? std::string() : before});
     }
 }
 

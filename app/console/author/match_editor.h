@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,15 @@ public:
     explicit MatchEditor(QWidget* parent = nullptr);
 
     void set(const policies::MatchList* match, const std::vector<std::string>& known);
+
+    /// The next set() is of another rule: what is half typed here is not its.
+    void forget() { m_isOther = true; }
+
     void focusFirst();
 
 Q_SIGNALS:
     void changed(const app::console::MatchChange& change);
+    void refused(); ///< what was typed as values: its quotes are not in order
 
 private:
     struct Entry {
@@ -61,12 +67,14 @@ private:
     std::vector<Entry> m_entries;
     std::vector<Row> m_built;
     std::vector<std::string> m_known;
+    bool m_isOther = false;
     QVBoxLayout* m_rows;
 };
 
 /// Values as people list them: `GET, HEAD`; what has a comma or quotes stands in double quotes.
 QString valuesText(const std::vector<policies::Word>& values);
 /// Back, as YAML: "[GET, HEAD]", "free"; with `negated` "{ not: free }". "" for no value.
-std::string valuesYaml(const QString& text, bool negated);
+/// Nothing where the quotes are not in order: `ab"c"`, `"x" y`, `"x`.
+std::optional<std::string> valuesYaml(const QString& text, bool negated);
 
 } // namespace app::console

@@ -11,12 +11,14 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStringListModel>
 #include <QTextBlock>
 
 #include <algorithm>
+#include <span>
 
 namespace app::console {
 
@@ -44,6 +46,7 @@ bool isWordCharacter(QChar c)
 }
 
 constexpr int kMarkSide = 10;
+constexpr int kMostMarks = 1000; ///< of a kind: each is laid out anew at every change
 
 } // namespace
 
@@ -168,7 +171,8 @@ void PolicyEditor::markNow()
     m_isToMark = false;
     const Theme& t = theme();
     QList<QTextEdit::ExtraSelection> marks;
-    for (int line = m_rule.first; line > 0 && line <= std::min(m_rule.last, blockCount()); ++line) {
+    const int last = std::min({m_rule.last, blockCount(), m_rule.first + kMostMarks - 1});
+    for (int line = m_rule.first; line > 0 && line <= last; ++line) {
         QTextEdit::ExtraSelection ground;
         ground.cursor = QTextCursor(document()->findBlockByNumber(line - 1));
         ground.format.setBackground(t.line);
@@ -185,7 +189,8 @@ void PolicyEditor::markNow()
         value.format.setProperty(QTextFormat::OutlinePen, QPen(t.accent, 1));
         marks << value;
     }
-    for (const engine::Diagnostic& problem : m_problems) {
+    const std::size_t most = std::min<std::size_t>(m_problems.size(), kMostMarks); // errors first
+    for (const engine::Diagnostic& problem : std::span(m_problems).first(most)) {
         const QTextBlock block
             = document()->findBlockByNumber(static_cast<int>(problem.place.line) - 1);
         if (!block.isValid() || problem.place.line < 1) {
@@ -318,6 +323,13 @@ void PolicyEditor::commentLines()
     cursor.endEditBlock();
 }
 
+void PolicyEditor::insertFromMimeData(const QMimeData* source)
+{
+    QMimeData plain;
+    plain.setText(plainLines(source->text()));
+    QPlainTextEdit::insertFromMimeData(&plain);
+}
+
 void PolicyEditor::keyPressEvent(QKeyEvent* event)
 {
     if (m_completer->popup()->isVisible()) {
@@ -342,7 +354,9 @@ void PolicyEditor::keyPressEvent(QKeyEvent* event)
         focusNextPrevChild((event->modifiers() & Qt::ShiftModifier) == 0);
         return;
     }
-    if (event->key() == Qt::Key_Return && event->modifiers() == Qt::NoModifier) {
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const auto others = event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+    if (isReturn && others == Qt::NoModifier) { // with Shift Qt would put in U+2028
         const QString line = textCursor().block().text();
         qsizetype blanks = 0;
         while (blanks < line.size() && line.at(blanks) == QLatin1Char(' ')) {

@@ -46,6 +46,8 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    /// What a file of a policy cannot have comes in as line ends, or not at all.
+    void insertFromMimeData(const QMimeData* source) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 

@@ -11,26 +11,48 @@ namespace app::console {
 
 namespace {
 
-std::int64_t lastLineOf(const policies::Rule& rule, const std::string& text)
+struct RuleLines {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    const std::string* name = nullptr;
+};
+
+/// By their lines: where the span of a block reaches into the line that the next one begins in,
+/// that line is the next one's. Goes through the text once.
+std::vector<RuleLines> ruleLines(const policies::Policy& policy)
 {
-    const std::size_t end = std::min(rule.at.end, text.size());
-    return rule.at.line
-        + std::count(text.begin() + static_cast<std::ptrdiff_t>(rule.at.begin),
-                     text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+    const std::string& text = policy.text;
+    std::vector<RuleLines> all;
+    for (const auto& tier : policy.tiers) {
+        for (const policies::Rule& rule : tier) {
+            const auto begin = static_cast<std::ptrdiff_t>(std::min(rule.at.begin, text.size()));
+            const auto end = static_cast<std::ptrdiff_t>(std::min(rule.at.end, text.size()));
+            const auto lines
+                = std::count(text.begin() + begin, text.begin() + std::max(begin, end), '\n');
+            all.push_back({rule.at.line, rule.at.line + lines, &rule.name.value});
+        }
+    }
+    std::sort(all.begin(), all.end(),
+              [](const RuleLines& a, const RuleLines& b) { return a.first < b.first; });
+    return all;
+}
+
+QString nameAt(const std::vector<RuleLines>& rules, std::int64_t line)
+{
+    auto next = std::upper_bound(
+        rules.begin(), rules.end(), line,
+        [](std::int64_t wanted, const RuleLines& rule) { return wanted < rule.first; });
+    if (next == rules.begin() || (--next)->last < line) {
+        return {};
+    }
+    return QString::fromStdString(*next->name);
 }
 
 } // namespace
 
 QString ruleOfLine(const policies::Policy& policy, std::int64_t line)
 {
-    for (const auto& tier : policy.tiers) {
-        for (const policies::Rule& rule : tier) {
-            if (rule.at.line <= line && line <= lastLineOf(rule, policy.text)) {
-                return shown(rule.name.value, 100);
-            }
-        }
-    }
-    return {};
+    return nameAt(ruleLines(policy), line);
 }
 
 ProblemsModel::ProblemsModel(QObject* parent)
@@ -43,8 +65,10 @@ void ProblemsModel::set(std::vector<engine::Diagnostic> problems, const policies
     beginResetModel();
     m_problems = std::move(problems);
     m_rules.clear();
+    const std::vector<RuleLines> rules
+        = policy == nullptr ? std::vector<RuleLines> {} : ruleLines(*policy);
     for (int row = 0; row < rowCount(); ++row) {
-        m_rules.push_back(policy == nullptr ? QString() : ruleOfLine(*policy, at(row).place.line));
+        m_rules.push_back(nameAt(rules, at(row).place.line));
     }
     endResetModel();
 }
@@ -97,7 +121,7 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const
         case Message:
             return sentence(problem);
         case Rule:
-            return ruleAt(index.row());
+            return shown(ruleAt(index.row()).toStdString(), 100);
         case Line:
             return problem.place.line > 0 ? QVariant(QString::number(problem.place.line))
                                           : QVariant();

@@ -34,7 +34,7 @@ public:
     }
 
     [[nodiscard]] std::size_t left() const; ///< not shown
-    [[nodiscard]] QString ruleAt(int row) const;
+    [[nodiscard]] QString ruleAt(int row) const; ///< its name as it is, "" for none
     /// "1 error, 6 advice".
     [[nodiscard]] QString summary() const;
 
@@ -49,7 +49,7 @@ private:
     std::vector<QString> m_rules;
 };
 
-/// The rule whose lines have this one; "" for none.
+/// The rule whose lines have this one, by its name as it is; "" for none.
 QString ruleOfLine(const policies::Policy& policy, std::int64_t line);
 
 } // namespace app::console

@@ -101,6 +101,7 @@ void RuleForm::showRule(const std::string& rule)
         }
         m_override.clear();
         m_refused.clear();
+        m_match->forget();
         m_match->hide();
         m_editMatch->setChecked(false);
     }

@@ -170,6 +170,11 @@ void RuleForm::buildMatch()
         }
     });
     connect(m_match, &MatchEditor::changed, this, &RuleForm::changeMatch);
+    connect(m_match, &MatchEditor::refused, this, [this] {
+        take("match",
+             engine::fail("console.quotes", "the double quotes of these values are not in order",
+                          "write `\"a, b\", c`; a double quote within them twice"));
+    });
 }
 
 void RuleForm::buildValues()

@@ -75,6 +75,8 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     connect(m_actions, &Actions::triggered, this, &Window::perform);
     connect(&session, &Session::pageAsked, this, &Window::showPage);
     connect(&session, &Session::openAsked, this, &Window::openPolicy);
+    connect(&session, &Session::draftAsked, this, &Window::openDraft);
+    connect(&session, &Session::reloadAsked, this, &Window::reload);
     connect(&session, &Session::said, m_said, &QLabel::setText);
     connect(&session, &Session::runsChanged, this, &Window::updateStatus);
     connect(&session, &Session::runsChanged, this, &Window::updateActions);

@@ -84,6 +84,7 @@ private:
     bool save();
     bool saveAs();
     void reload();
+    void openDraft(const std::string& text, const QString& name);
     void walkPanes(int step);
     void setTheme(ThemeChoice choice);
     void report(const engine::Diagnostic& diagnostic);

@@ -106,8 +106,7 @@ bool Window::maySwitchPolicy()
     switch (askToSave(QStringLiteral("Save changes to %1?").arg(document.fileName()))) {
     case Answer::Save:
         return save();
-    case Answer::Discard:
-        document.discardRecovery();
+    case Answer::Discard: // what takes its place ends its recovery, once it is there
         return true;
     case Answer::Cancel:
         return false;
@@ -145,6 +144,14 @@ bool Window::saveAs()
     }
     addRecent(document.path());
     return true;
+}
+
+void Window::openDraft(const std::string& text, const QString& name)
+{
+    if (maySwitchPolicy()) {
+        m_session.document().openDraft(text, name);
+        showPage(PageId::Author);
+    }
 }
 
 void Window::reload()

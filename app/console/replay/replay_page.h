@@ -79,6 +79,7 @@ private:
     void actOn(int row);
     void copyCommand();
     void draftPolicy();
+    void offerDraft(const std::string& text);
     void saveNotRead();
 
     Jobs m_jobs;

@@ -96,13 +96,6 @@ void ReplayPage::copyCommand()
 
 void ReplayPage::draftPolicy()
 {
-    if (session().document().isModified()) {
-        banners().show({QStringLiteral("draft"), BannerKind::Advice,
-                        QStringLiteral("%1 has changes that are not saved. Save or discard them "
-                                       "first.")
-                            .arg(session().document().fileName())});
-        return;
-    }
     banners().clear(QStringLiteral("draft"));
     m_logPanel->setLoading(true);
     session().say(QStringLiteral("Reading the log for a policy."));
@@ -122,10 +115,32 @@ void ReplayPage::draftPolicy()
                     {QStringLiteral("draft"), BannerKind::Error, failureText(draft.error())});
                 return;
             }
-            session().document().openText(draft->text, QStringLiteral("from-log.yaml"));
-            session().say(QStringLiteral("A policy in shadow that rejects nothing of this log."));
-            session().show(PageId::Author);
+            offerDraft(draft->text);
         });
+}
+
+/// Reading took a while: what is open, and may have been begun meanwhile, stays until it is asked
+/// for.
+void ReplayPage::offerDraft(const std::string& text)
+{
+    const QString what = QStringLiteral("A policy in shadow that rejects nothing of this log");
+    const auto open = [this, text] { session().openDraft(text, QStringLiteral("from-log.yaml")); };
+    if (!session().document().isOpen()) {
+        open();
+        session().say(what + QLatin1Char('.'));
+        return;
+    }
+    session().say(QStringLiteral("The policy from the log is ready, on the page Replay."));
+    banners().show({QStringLiteral("draft"),
+                    BannerKind::Done,
+                    QStringLiteral("%1 is ready. Opening it closes %2.")
+                        .arg(what, session().document().fileName()),
+                    {{QStringLiteral("Open it"), [this, open, text] {
+                          open();
+                          if (session().document().currentText() == text) {
+                              banners().clear(QStringLiteral("draft"));
+                          }
+                      }}}});
 }
 
 /// All of them, not the examples alone: the log is read once more.

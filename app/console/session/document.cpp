@@ -2,9 +2,7 @@
 
 #include "app/console/frame/values.h"
 #include "app/console/session/recovery.h"
-#include "app/workbench/files.h"
 #include "policies/advice.h"
-#include "policies/read.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -17,12 +15,14 @@
 
 #include <algorithm>
 
+/// The open policy's text and what checking it says; its files are in document_files.cpp.
 namespace app::console {
 
 namespace {
 
 constexpr int kCheckAfterMs = 250;
 constexpr int kKeepAfterMs = 700; // a second at most is lost, with the time that writing takes
+constexpr int kLookAfterMs = 100; // many programs save in several steps
 
 std::size_t countOf(const LoadedPolicy& loaded, engine::Severity severity)
 {
@@ -60,24 +60,7 @@ CheckedText checkedText(std::string text, const std::string& file,
     return checked;
 }
 
-QString defaultRecoveryFolder()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
-        + QStringLiteral("/weir/recovery");
-}
-
 } // namespace
-
-/// The file of the recovery folder, and what was last written to it.
-class Document::Recovery {
-public:
-    explicit Recovery(const QString& folder)
-        : file(folder)
-    {
-    }
-
-    RecoveryFile file;
-};
 
 std::size_t CheckedText::errors() const
 {
@@ -94,8 +77,11 @@ Document::Document(QObject* parent)
     , m_text(new QTextDocument(this))
     , m_checkTimer(new QTimer(this))
     , m_autosaveTimer(new QTimer(this))
+    , m_lookTimer(new QTimer(this))
     , m_watcher(new QFileSystemWatcher(this))
-    , m_recovery(std::make_unique<Recovery>(defaultRecoveryFolder()))
+    , m_recovery(std::make_unique<RecoveryFile>(
+          QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+          + QStringLiteral("/weir/recovery")))
 {
     m_text->setDocumentLayout(new QPlainTextDocumentLayout(m_text));
     m_checkTimer->setSingleShot(true);
@@ -109,31 +95,24 @@ Document::Document(QObject* parent)
     });
     connect(m_text, &QTextDocument::modificationChanged, this, &Document::stateChanged);
     connect(m_checkTimer, &QTimer::timeout, this, &Document::check);
+    m_lookTimer->setSingleShot(true);
+    m_lookTimer->setInterval(kLookAfterMs);
     connect(m_autosaveTimer, &QTimer::timeout, this, [this] {
-        if (!isModified()) {
-            return;
-        }
-        const QDateTime now = QDateTime::currentDateTime();
-        const QString problem = m_recovery->file.write(
-            {m_path, m_name, wholeText(*m_text), m_form.hasMark, m_form.isCrlf, now, m_lookups});
-        if (problem.isEmpty()) {
-            Q_EMIT autosaved(now.toString(QStringLiteral("HH:mm:ss")));
-        } else {
-            engine::Diagnostic said;
-            said.code = "console.recovery";
-            said.message = "the text could not be kept for recovery: " + problem.toStdString();
-            said.help = "save it: Ctrl+S";
-            Q_EMIT failed(said);
+        if (isModified()) {
+            keep();
         }
     });
-    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &Document::lookOutside);
+    const auto look = [this] { m_lookTimer->start(); };
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, look);
+    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, look);
+    connect(m_lookTimer, &QTimer::timeout, this, &Document::lookOutside);
 }
 
 Document::~Document() = default;
 
 void Document::setRecoveryFolder(const QString& folder)
 {
-    m_recovery = std::make_unique<Recovery>(folder);
+    m_recovery = std::make_unique<RecoveryFile>(folder);
 }
 
 bool Document::isModified() const
@@ -172,7 +151,8 @@ engine::Status Document::open(const QString& path)
         return engine::fail(text.error());
     }
     m_saved = std::move(*bytes);
-    m_recovery->file.remove();
+    m_seen = m_saved;
+    m_recovery->remove();
     setLookups({});
     const QFileInfo file(path);
     take(text->text, text->form, file.absoluteFilePath(), file.fileName());
@@ -183,49 +163,17 @@ void Document::openText(const std::string& text, const QString& name,
                         const std::map<std::string, std::string>& lookups)
 {
     m_saved.clear();
-    m_recovery->file.remove();
+    m_recovery->remove();
     setLookups(lookups);
     const engine::Result<PolicyText> made = policyTextOf(text);
     take(made ? made->text : words(text), made ? made->form : FileForm {}, {}, name);
 }
 
-std::optional<std::string> Document::lookupFolder() const
+void Document::openDraft(const std::string& text, const QString& name)
 {
-    return m_lookupFolder ? std::optional(m_lookupFolder->path().toStdString()) : std::nullopt;
-}
-
-void Document::setLookups(const std::map<std::string, std::string>& lookups)
-{
-    m_lookups = lookups;
-    m_lookupFolder.reset();
-    if (lookups.empty()) {
-        return;
-    }
-    m_lookupFolder = std::make_unique<QTemporaryDir>();
-    for (const auto& [name, bytes] : lookups) {
-        const QString path = m_lookupFolder->filePath(QString::fromStdString(name));
-        if (const engine::Status written = writeFile(path.toStdString(), bytes); !written) {
-            Q_EMIT failed(written.error());
-        }
-    }
-}
-
-/// What a template looks values up in goes beside it, but never over a file that is there.
-engine::Status Document::writeLookups(const QString& path)
-{
-    const QFileInfo policy(path);
-    for (const auto& [name, bytes] : m_lookups) {
-        const QString file
-            = policy.absolutePath() + QLatin1Char('/') + QString::fromStdString(name);
-        if (QFileInfo::exists(file)) {
-            continue;
-        }
-        if (engine::Status written = writeFile(file.toStdString(), bytes); !written) {
-            return written;
-        }
-    }
-    setLookups({});
-    return engine::Done {};
+    openText(text, name);
+    m_text->setModified(true);
+    m_autosaveTimer->start();
 }
 
 void Document::take(const QString& text, FileForm form, const QString& path, const QString& name)
@@ -249,7 +197,7 @@ void Document::take(const QString& text, FileForm form, const QString& path, con
 void Document::close()
 {
     m_isOpen = false;
-    m_recovery->file.remove();
+    m_recovery->remove();
     m_checker.stop();
     m_checkTimer->stop();
     m_autosaveTimer->stop();
@@ -263,55 +211,6 @@ void Document::close()
     watch();
     Q_EMIT closed();
     Q_EMIT stateChanged();
-}
-
-engine::Status Document::write(const QString& path)
-{
-    const std::string all = bytes();
-    m_watcher->blockSignals(true);
-    const engine::Status written = writeFile(path.toStdString(), all);
-    m_watcher->blockSignals(false);
-    if (!written) {
-        return written;
-    }
-    if (engine::Status looked = writeLookups(path); !looked) {
-        return looked;
-    }
-    m_saved = all;
-    m_path = QFileInfo(path).absoluteFilePath();
-    m_text->setModified(false);
-    m_recovery->file.remove();
-    watch();
-    Q_EMIT stateChanged();
-    return engine::Done {};
-}
-
-engine::Status Document::save()
-{
-    return write(m_path);
-}
-
-engine::Status Document::saveAs(const QString& path)
-{
-    engine::Status written = write(path);
-    if (written) {
-        check(); // lookups are looked for beside it
-    }
-    return written;
-}
-
-engine::Status Document::reload()
-{
-    return open(m_path);
-}
-
-void Document::keepMine()
-{
-    if (const engine::Result<std::string> bytes = readPolicyText(m_path.toStdString())) {
-        m_saved = *bytes;
-    }
-    m_text->setModified(true);
-    watch();
 }
 
 bool Document::apply(const engine::Result<policies::Edits>& edits)
@@ -358,56 +257,11 @@ const CheckedText& Document::checkNow()
 void Document::takeChecked(CheckedText checked)
 {
     m_isCurrent = checked.text == currentText();
-    m_checked = std::move(checked);
+    m_checked = std::make_shared<const CheckedText>(std::move(checked));
     if (m_checked->loaded.policy) {
         m_lastGood = m_checked;
     }
     Q_EMIT checkedChanged();
-}
-
-void Document::watch()
-{
-    const QStringList old = m_watcher->files();
-    if (!old.isEmpty()) {
-        m_watcher->removePaths(old);
-    }
-    if (!m_path.isEmpty()) {
-        m_watcher->addPath(m_path);
-    }
-}
-
-void Document::lookOutside()
-{
-    watch(); // an editor that replaces the file takes the watch along
-    const engine::Result<std::string> bytes = readPolicyText(m_path.toStdString());
-    if (!bytes || *bytes != m_saved) {
-        Q_EMIT changedOutside();
-    }
-}
-
-std::optional<QString> Document::recover()
-{
-    RecoveryFile& file = m_recovery->file;
-    std::optional<Recovered> text = file.takeOver();
-    if (!text) {
-        return std::nullopt;
-    }
-    m_saved.clear();
-    if (!text->path.isEmpty()) {
-        if (const auto bytes = readPolicyText(text->path.toStdString())) {
-            m_saved = *bytes;
-        }
-    }
-    setLookups(text->lookups);
-    take(text->text, {text->hasMark, text->isCrlf}, text->path, text->name);
-    m_text->setModified(true);
-    m_autosaveTimer->start(0);
-    return text->changed.toString(QStringLiteral("HH:mm"));
-}
-
-void Document::discardRecovery()
-{
-    m_recovery->file.remove();
 }
 
 } // namespace app::console

@@ -20,6 +20,8 @@ class QTimer;
 
 namespace app::console {
 
+class RecoveryFile;
+
 /// What is known of one state of the policy's text.
 struct CheckedText {
     std::string text; ///< with LF; spans of the policy point into it
@@ -58,10 +60,10 @@ public:
     [[nodiscard]] PolicySource source() const;
 
     /// The last text that was checked; nothing before the first.
-    [[nodiscard]] const std::optional<CheckedText>& checked() const { return m_checked; }
+    [[nodiscard]] const std::shared_ptr<const CheckedText>& checked() const { return m_checked; }
 
     /// The last one that had no errors in its form, for faces that keep the last good state.
-    [[nodiscard]] const std::optional<CheckedText>& lastGood() const { return m_lastGood; }
+    [[nodiscard]] const std::shared_ptr<const CheckedText>& lastGood() const { return m_lastGood; }
 
     /// Is checked() of the text as it stands?
     [[nodiscard]] bool isCurrent() const { return m_isCurrent; }
@@ -76,7 +78,10 @@ public:
     /// there are none of that name.
     void openText(const std::string& text, const QString& name,
                   const std::map<std::string, std::string>& lookups = {});
-    /// Errors: file.write.
+    /// The same with a text that would be work to make again: it counts as changed, and is kept.
+    void openDraft(const std::string& text, const QString& name);
+    /// Errors: file.write, console.changed-outside (the file has other bytes than it had when it
+    /// was read or written here; also told by changedOutside()).
     engine::Status save();
     engine::Status saveAs(const QString& path);
     /// Throws the changes away and reads the file again.
@@ -86,22 +91,25 @@ public:
     /// Changes the text as one step of undo. What cannot be done is said by failed().
     bool apply(const engine::Result<policies::Edits>& edits);
 
-    /// The bytes that the file had when it was last read or written.
+    /// The bytes that the file had when it was last read or written; none where a text was
+    /// recovered and the file is another one since.
     [[nodiscard]] std::string savedBytes() const { return m_saved; }
 
-    /// The file's own bytes are no longer those: the user keeps this text all the same.
+    /// The file's own bytes are no longer those: the user keeps this text all the same, and may
+    /// save it over them.
     void keepMine();
 
     /// Where texts that are not saved are kept; tests set their own. Set before anything is open.
     void setRecoveryFolder(const QString& folder);
     /// Opens the newest text that a session which is gone left behind: "14:31" of its last change.
     std::optional<QString> recover();
-    /// The user does not want what was recovered or changed.
+    /// The user does not want what was recovered or changed: nothing of it is kept from now on.
     void discardRecovery();
 
 Q_SIGNALS:
     void opened();
     void closed();
+    void saved();
     void changed(); ///< the text
     void checkedChanged();
     void stateChanged(); ///< modified, path
@@ -110,15 +118,15 @@ Q_SIGNALS:
     void failed(const engine::Diagnostic& diagnostic);
 
 private:
-    class Recovery;
-
     void take(const QString& text, FileForm form, const QString& path, const QString& name);
     void textChanged();
     void check();
     void takeChecked(CheckedText checked);
+    void keep();
     void watch();
     void lookOutside();
     engine::Status write(const QString& path);
+    engine::Status checkOutside();
     engine::Status writeLookups(const QString& path);
     [[nodiscard]] std::optional<std::string> lookupFolder() const;
     void setLookups(const std::map<std::string, std::string>& lookups);
@@ -130,15 +138,17 @@ private:
     QString m_name;
     FileForm m_form;
     std::string m_saved;
+    std::optional<std::string> m_seen; ///< the file's bytes, as last told; nothing: it was gone
     std::map<std::string, std::string> m_lookups; ///< that are not on disk yet
     std::unique_ptr<QTemporaryDir> m_lookupFolder; ///< where checking finds them
-    std::optional<CheckedText> m_checked;
-    std::optional<CheckedText> m_lastGood;
+    std::shared_ptr<const CheckedText> m_checked;
+    std::shared_ptr<const CheckedText> m_lastGood;
     QTimer* m_checkTimer;
     QTimer* m_autosaveTimer;
+    QTimer* m_lookTimer;
     QFileSystemWatcher* m_watcher;
     Worker m_checker;
-    std::unique_ptr<Recovery> m_recovery;
+    std::unique_ptr<RecoveryFile> m_recovery;
 };
 
 } // namespace app::console

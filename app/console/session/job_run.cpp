@@ -1,7 +1,6 @@
 #include "app/console/session/job_run.h"
 
-#include "app/workbench/log_list.h"
-#include "app/workbench/log_options.h"
+#include "app/console/session/log_request.h"
 #include "app/workbench/notes.h"
 #include "app/workbench/policy_files.h"
 #include "app/workbench/replay_options.h"
@@ -34,19 +33,6 @@ engine::Result<LoadedPolicy> load(const JobPolicy& policy, const StopFlag& stop)
                                         return diagnostic.severity == engine::Severity::Error;
                                     });
     return engine::fail(*error);
-}
-
-engine::Result<std::vector<LogChoice>> choicesOf(const JobOrder& order, const StopFlag& stop)
-{
-    engine::Result<LogChoice> defaults = logChoiceOf(order.given, "", storage::Spread::Even);
-    if (!defaults) {
-        return engine::fail(defaults.error());
-    }
-    LogList list = expandLogs({order.logs, {}, std::move(*defaults), &stop});
-    if (!list.errors.empty()) {
-        return engine::fail(list.errors.front());
-    }
-    return std::move(list.logs);
 }
 
 void take(const ReplayOutcome& outcome, JobResult& result)
@@ -86,11 +72,7 @@ JobResult runJob(const JobOrder& order, const std::string& storePath, const Stop
         }
         policies.push_back(std::move(*loaded));
     }
-    engine::Result<std::vector<LogChoice>> logs = choicesOf(order, stop);
-    if (!logs) {
-        return failed(logs.error());
-    }
-    engine::Result<ReplayRequest> request = replayRequestOf(order.given, std::move(*logs));
+    engine::Result<ReplayRequest> request = logRequest(order.logs, order.given, stop);
     if (!request) {
         return failed(request.error());
     }
@@ -105,7 +87,6 @@ JobResult runJob(const JobOrder& order, const std::string& storePath, const Stop
     request->store = store->get();
     request->seed = order.seed;
     request->pass.jobs = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
-    request->pass.stop = &stop;
     request->pass.progress = &progress;
     const engine::Result<ReplayOutcome> outcome = replay(*request);
     if (!outcome) {

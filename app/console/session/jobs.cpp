@@ -170,7 +170,7 @@ void Jobs::finish(std::uint64_t id, JobResult result)
         logs << QString::fromStdString(log);
     }
     if (over.state == JobState::Complete) {
-        m_session.setLastLogs(logs);
+        m_session.setLastLogs(logs, over.order.given);
     }
     m_session.refreshRuns();
     tell(over);

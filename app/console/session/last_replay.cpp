@@ -95,7 +95,7 @@ void LastReplay::learnFromStore()
                        for (const std::string& log : m_logs) {
                            paths << QString::fromStdString(log);
                        }
-                       m_session.setLastLogs(paths);
+                       m_session.setLastLogs(paths, m_given);
                        Q_EMIT m_session.actionsChanged();
                    });
 }

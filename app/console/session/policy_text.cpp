@@ -63,6 +63,18 @@ engine::Result<PolicyText> policyTextOf(std::string_view bytes)
     return made;
 }
 
+QString plainLines(QString text)
+{
+    text.replace(QLatin1String("\r\n"), QLatin1String("\n"));
+    for (const char16_t end : {u'\r', u'\u2028', u'\u2029'}) {
+        text.replace(QChar(end), QLatin1Char('\n'));
+    }
+    for (const char16_t lost : {u'\0', u'\uFDD0', u'\uFDD1'}) {
+        text.remove(QChar(lost));
+    }
+    return text;
+}
+
 std::string bytesOf(const QString& text, const FileForm& form)
 {
     QString whole = text;

@@ -31,6 +31,9 @@ struct PolicyText {
 /// Errors: console.not-text (no UTF-8, or a character that a text on screen cannot keep: line ends
 /// of both kinds, U+2028, NUL).
 engine::Result<PolicyText> policyTextOf(std::string_view bytes);
+/// A text from elsewhere with \n for every kind of line end (CR, U+2028, U+2029), and without the
+/// characters that policyTextOf() refuses.
+QString plainLines(QString text);
 /// The bytes of a text as it was read.
 std::string bytesOf(const QString& text, const FileForm& form);
 

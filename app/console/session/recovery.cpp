@@ -23,6 +23,7 @@ QJsonObject asJson(const Recovered& text)
             {QStringLiteral("changed"), text.changed.toString(Qt::ISODateWithMs)},
             {QStringLiteral("mark"), text.hasMark},
             {QStringLiteral("crlf"), text.isCrlf},
+            {QStringLiteral("saved"), text.saved},
             {QStringLiteral("text"), text.text},
             {QStringLiteral("lookups"), lookups}};
 }
@@ -45,6 +46,7 @@ std::optional<Recovered> readRecovered(const QString& path)
     text.isCrlf = json.value(QStringLiteral("crlf")).toBool();
     text.changed = QDateTime::fromString(json.value(QStringLiteral("changed")).toString(),
                                          Qt::ISODateWithMs);
+    text.saved = json.value(QStringLiteral("saved")).toString();
     const QJsonObject lookups = json.value(QStringLiteral("lookups")).toObject();
     for (auto one = lookups.begin(); one != lookups.end(); ++one) {
         text.lookups.emplace(

@@ -19,6 +19,7 @@ struct Recovered {
     bool hasMark = false;
     bool isCrlf = false;
     QDateTime changed;
+    QString saved; ///< hash of the bytes that its file had when it was read or written, in hex
     std::map<std::string, std::string> lookups; ///< that were not on disk yet: name, bytes
 };
 

@@ -112,9 +112,20 @@ void Session::show(PageId page)
     Q_EMIT pageAsked(page);
 }
 
-void Session::setLastLogs(const QStringList& paths)
+void Session::openDraft(const std::string& text, const QString& name)
+{
+    Q_EMIT draftAsked(text, name);
+}
+
+void Session::reload()
+{
+    Q_EMIT reloadAsked();
+}
+
+void Session::setLastLogs(const QStringList& paths, const GivenOptions& given)
 {
     m_lastLogs = paths;
+    m_lastGiven = given;
     Q_EMIT lastLogsChanged();
 }
 

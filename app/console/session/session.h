@@ -3,6 +3,7 @@
 #include "app/console/session/document.h"
 #include "app/console/session/worker.h"
 #include "app/workbench/explain.h"
+#include "app/workbench/given_options.h"
 #include "storage/run_results.h"
 
 #include <QObject>
@@ -64,11 +65,18 @@ public:
     void suggestFor(const QString& rule);
     void showLogs(const QStringList& paths);
     void show(PageId page);
+    /// A policy that was made, not opened; the window guards the one that is open.
+    void openDraft(const std::string& text, const QString& name);
+    /// The file of the open policy again, by the window, which guards what was changed.
+    void reload();
 
     /// Logs of the last replay, for "Try against last log" and Suggest.
     [[nodiscard]] QStringList lastLogs() const { return m_lastLogs; }
 
-    void setLastLogs(const QStringList& paths);
+    /// How they were read: the options of that replay.
+    [[nodiscard]] const GivenOptions& lastGiven() const { return m_lastGiven; }
+
+    void setLastLogs(const QStringList& paths, const GivenOptions& given = {});
 
     /// What is going on, at the left of the status bar.
     void say(const QString& what);
@@ -84,6 +92,8 @@ public:
 
 Q_SIGNALS:
     void openAsked(const QString& path); ///< a policy, by its file; the window guards
+    void draftAsked(const std::string& text, const QString& name);
+    void reloadAsked();
     void runsChanged();
     void runOpened(storage::RunId id);
     void compareAsked(app::console::CompareBase base, storage::RunId candidate);
@@ -110,6 +120,7 @@ private:
     std::optional<engine::Diagnostic> m_storeProblem;
     std::optional<storage::RunId> m_currentRun;
     QStringList m_lastLogs;
+    GivenOptions m_lastGiven;
     std::map<ActionId, Handler> m_handlers;
     Worker m_lister;
 };

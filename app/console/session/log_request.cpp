@@ -1,0 +1,27 @@
+#include "app/console/session/log_request.h"
+
+#include "app/workbench/log_list.h"
+#include "app/workbench/log_options.h"
+#include "app/workbench/replay_options.h"
+
+namespace app::console {
+
+engine::Result<ReplayRequest> logRequest(const std::vector<std::string>& logs,
+                                         const GivenOptions& given, const StopFlag& stop)
+{
+    engine::Result<LogChoice> defaults = logChoiceOf(given, "", storage::Spread::Even);
+    if (!defaults) {
+        return engine::fail(defaults.error());
+    }
+    LogList list = expandLogs({logs, {}, std::move(*defaults), &stop});
+    if (!list.errors.empty()) {
+        return engine::fail(list.errors.front());
+    }
+    engine::Result<ReplayRequest> request = replayRequestOf(given, std::move(list.logs));
+    if (request) {
+        request->pass.stop = &stop;
+    }
+    return request;
+}
+
+} // namespace app::console
