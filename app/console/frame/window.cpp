@@ -17,6 +17,7 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStatusTipEvent>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -35,6 +36,32 @@ void focusPane(QWidget* pane)
     QWidget* target = pane->focusPolicy() == Qt::NoFocus ? firstFocusable(pane) : pane;
     target->setFocus(Qt::TabFocusReason);
 }
+
+/// Puts what a part says by a status tip where everything is said. Empty ones, of menus that are
+/// walked through, say nothing.
+class TipReader final : public QObject {
+public:
+    TipReader(Session& session, QObject* parent)
+        : QObject(parent)
+        , m_session(session)
+    {
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() != QEvent::StatusTip) {
+            return QObject::eventFilter(watched, event);
+        }
+        if (const QString tip = static_cast<QStatusTipEvent*>(event)->tip(); !tip.isEmpty()) {
+            m_session.say(tip);
+        }
+        return true;
+    }
+
+private:
+    Session& m_session;
+};
 
 } // namespace
 
@@ -60,6 +87,7 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     setObjectName(QStringLiteral("window"));
     setMinimumSize(1024, 700);
     setAcceptDrops(true);
+    installEventFilter(new TipReader(session, this));
     m_actions->fill(*menuBar());
     setCentralWidget(m_stack);
     for (Page* page : pages(session, *m_actions, m_stack)) {
