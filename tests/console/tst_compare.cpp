@@ -10,6 +10,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabBar>
 
 using namespace app::console;
@@ -33,6 +34,10 @@ private Q_SLOTS:
     void returnExplainsTheFirstRejection();
     void policiesDifferInWords();
     void nothingDiffers();
+    void aSideThatIsGoneTakesItsFigures();
+    void anotherStoreHasOtherSides();
+    void cancelledStaysCancelled();
+    void picturesThatFailAreSaid();
     void everyWidgetHasAName();
 
 private:
@@ -276,6 +281,95 @@ void TestCompare::nothingDiffers()
              qPrintable(page.banners().plainText()));
     QCOMPARE(page.newlyRejected().model()->rowCount(), 0);
     m_fixture->picture(QStringLiteral("compare-same"), {});
+}
+
+void TestCompare::aSideThatIsGoneTakesItsFigures()
+{
+    ComparePage& page = opened();
+    Session& session = m_fixture->session();
+    const QString before = page.tilesText();
+    const auto remove = [&](storage::RunId run) {
+        const auto store = storage::RunStore::open(session.storePath(), storage::Access::Write);
+        QVERIFY((*store)->remove({run}).has_value());
+        session.refreshRuns();
+        QTRY_VERIFY(session.run(run) == nullptr);
+        settle(page);
+    };
+    remove(1);
+    QCOMPARE(page.candidateBox().currentText(), QStringLiteral("2: proposal"));
+    QVERIFY(page.baseBox().currentText() != QStringLiteral("1: today"));
+    QVERIFY(page.tilesText() != before);
+    remove(2);
+    QCOMPARE(page.candidateBox().currentText(), QStringLiteral("3: proposal again"));
+    QSignalSpy asked(&session, &Session::explainAsked);
+    page.baseBox().setCurrentIndex(0); // recorded: there are some
+    settle(page);
+    page.newlyRejected().setFocus();
+    page.newlyRejected().selectRow(0);
+    QTest::keyClick(&page.newlyRejected(), Qt::Key_Return);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].toLongLong(), 3);
+}
+
+void TestCompare::anotherStoreHasOtherSides()
+{
+    ComparePage& page = opened();
+    Session& session = m_fixture->session();
+    const quint64 newlyRejected = tile(page, 0);
+    const QString path = m_fixture->path(QStringLiteral("other.db"));
+    {
+        auto store = storage::RunStore::open(path.toStdString(), storage::Access::Write);
+        QVERIFY(store.has_value());
+        replayDemo(**store, "public-api-next.yaml", "proposal");
+        replayDemo(**store, "public-api.yaml", "today");
+    }
+    session.setStorePath(path.toStdString());
+    QCOMPARE(page.candidateBox().count(), 0);
+    QVERIFY(!page.can(ActionId::SaveList));
+    QTRY_COMPARE(session.runs().size(), 2U);
+    settle(page);
+    QCOMPARE(page.candidateBox().currentText(), QStringLiteral("2: today"));
+    QCOMPARE(page.baseBox().currentText(), QStringLiteral("1: proposal"));
+    QCOMPARE(tile(page, 1), newlyRejected); // the other way round
+}
+
+void TestCompare::cancelledStaysCancelled()
+{
+    ComparePage& page = opened();
+    Session& session = m_fixture->session();
+    session.compare(1, 3);
+    QVERIFY(page.isBusy());
+    for (QPushButton* const button : page.findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("Cancel")) {
+            button->click();
+        }
+    }
+    QVERIFY(!page.isBusy());
+    QSignalSpy listed(&session, &Session::runsChanged);
+    session.refreshRuns();
+    QVERIFY(listed.wait(10'000));
+    QVERIFY(!page.isBusy());
+    QVERIFY(!page.can(ActionId::SaveList));
+    session.compare(1, 3); // until it is asked for
+    settle(page);
+    QVERIFY(page.can(ActionId::SaveList));
+}
+
+void TestCompare::picturesThatFailAreSaid()
+{
+    ComparePage& page = opened();
+    QString path;
+    page.askSavePath = [&](const QString&, const QString&, const QString&) { return path; };
+    page.chart().setFocus();
+    path = m_fixture->path(QStringLiteral("chart.PNG"));
+    m_fixture->trigger(ActionId::SaveList);
+    settle(page);
+    QFile picture(path);
+    QVERIFY(picture.open(QIODevice::ReadOnly));
+    QVERIFY(picture.read(4) == "\x89PNG"); // not a table
+    path = m_fixture->path(QStringLiteral("missing/chart.png"));
+    m_fixture->trigger(ActionId::SaveList);
+    QVERIFY(page.banners().plainText().contains(QStringLiteral("missing/chart.png")));
 }
 
 void TestCompare::everyWidgetHasAName()

@@ -90,6 +90,7 @@ private Q_SLOTS:
     void keyHasItsHistory();
     void customerIsToldInTheirZone();
     void logThatMovedIsFoundAgain();
+    void anotherRunEndsWhatIsRead();
     void hostileNamesAreHarmless();
     void modelsKeepTheirWord();
     void everyWidgetHasAName();
@@ -380,6 +381,37 @@ void TestExplain::logThatMovedIsFoundAgain()
     QVERIFY(waitForAnswer(explain));
     QVERIFY(explain.request().explanation());
     QVERIFY(explain.banners().plainText().isEmpty());
+}
+
+void TestExplain::anotherRunEndsWhatIsRead()
+{
+    Session& session = m_fixture->session();
+    replay(searchLog());
+    replay(searchLog());
+    QVERIFY(waitFor([&] { return session.run(2) != nullptr; }));
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    app::ExplainTarget target;
+    target.n = 100;
+    session.explain(1, target);
+    QVERIFY(explain.isBusy());
+    session.openRun(2);
+    QVERIFY(!explain.isBusy());
+    QTest::qWait(300); // the answer of run 1 would be here by now
+    QVERIFY(!explain.request().explanation());
+    page();
+    QVERIFY(waitForAnswer(explain));
+    QCOMPARE(explain.shownView(), static_cast<QWidget*>(&explain.finder()));
+    QVERIFY(explain.head().caption().contains(QStringLiteral("run 2")));
+
+    session.explain(2, target); // and so does another store
+    QVERIFY(explain.isBusy());
+    session.setStorePath(m_fixture->path(QStringLiteral("other.db")).toStdString());
+    QVERIFY(!explain.isBusy());
+    QVERIFY(!explain.can(ActionId::Find));
+    QTest::qWait(300);
+    QVERIFY(!explain.request().explanation());
+    QVERIFY(!explain.head().caption().contains(QStringLiteral("run")));
 }
 
 void TestExplain::hostileNamesAreHarmless()

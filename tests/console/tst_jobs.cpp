@@ -4,15 +4,18 @@
 #include "app/console/frame/figure_view.h"
 #include "app/console/replay/job_table.h"
 #include "app/console/replay/replay_form.h"
+#include "app/console/start/templates.h"
 #include "storage/run_reader.h"
 #include "storage/run_store.h"
 #include "tests/console/replay_bench.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QProcess>
+#include <QSpinBox>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTimer>
@@ -77,6 +80,9 @@ private Q_SLOTS:
     void cancelledJobKeepsWhatItDecided();
     void failureIsSaidAndTheNextGoesOn();
     void editsAreTriedAgainstTheLastLog();
+    void lastReplayIsOfTheStore();
+    void templateIsReplayedWithItsLookups();
+    void runsOfAnotherStoreAreNotOpened();
     void sameAsTheCommandLine();
     void windowIsNeverBusyForLong();
 
@@ -206,14 +212,101 @@ void TestJobs::editsAreTriedAgainstTheLastLog()
     session.document().checkNow();
     QVERIFY(session.can(ActionId::TryAgainstLastLog));
     QSignalSpy compared(&session, &Session::compareAsked);
+    bool areListed = false;
+    connect(&session, &Session::compareAsked, this, [&](CompareBase base, storage::RunId run) {
+        areListed = base && session.run(*base) != nullptr && session.run(run) != nullptr;
+    });
     QTest::keyClick(&m_fixture->window(), Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(m_fixture->waitForJobs());
+    QVERIFY(QTest::qWaitFor([&] { return compared.count() == 1; }, kPatience));
+    QVERIFY(areListed); // else the page has nothing to choose
+    QCOMPARE(session.runs().size(), std::size_t {3});
+    QTest::qWait(50);
     QCOMPARE(compared.count(), 1);
-    QVERIFY(QTest::qWaitFor([&] { return session.runs().size() == 3; }, kPatience));
     QCOMPARE(session.runs()[0].name, std::string("small.yaml, edited"));
     QCOMPARE(session.runs()[1].name, std::string("small.yaml, saved"));
     QVERIFY(session.runs()[0].totals.rejected < session.runs()[1].totals.rejected);
     QCOMPARE(session.runs()[1].totals.rejected, session.runs()[2].totals.rejected);
+}
+
+void TestJobs::lastReplayIsOfTheStore()
+{
+    m_fixture->openPolicy();
+    Session& session = m_fixture->session();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(100));
+    page().form().findChild<QSpinBox*>(QStringLiteral("seed"))->setValue(7);
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    QVERIFY(QTest::qWaitFor([&] { return session.runs().size() == 1; }, kPatience));
+    session.document()
+        .text()
+        .find(QStringLiteral("60/min, burst"))
+        .insertText(QStringLiteral("90/min, burst"));
+    session.document().checkNow();
+    const std::string store = session.storePath();
+    for (const bool isAsked : {true, false}) { // of a job, then of what the store says
+        QVERIFY(
+            QTest::qWaitFor([&] { return session.can(ActionId::TryAgainstLastLog); }, kPatience));
+        if (isAsked) {
+            m_fixture->trigger(ActionId::TryAgainstLastLog);
+            QCOMPARE(page().jobs().all().back().order.seed, std::uint64_t {7});
+            QVERIFY(m_fixture->waitForJobs());
+            QVERIFY(QTest::qWaitFor([&] { return session.runs().size() == 3; }, kPatience));
+            session.setStorePath(m_fixture->path(QStringLiteral("other.db")).toStdString());
+            QVERIFY(!session.can(ActionId::TryAgainstLastLog));
+            QVERIFY(session.lastLogs().isEmpty());
+            session.setStorePath(store);
+        }
+    }
+    m_fixture->trigger(ActionId::TryAgainstLastLog);
+    QCOMPARE(page().jobs().all().back().order.seed, std::uint64_t {7});
+    QVERIFY(m_fixture->waitForJobs());
+}
+
+void TestJobs::templateIsReplayedWithItsLookups()
+{
+    Session& session = m_fixture->session();
+    const Template& shipped = templates().front();
+    QVERIFY(shipped.lookups.contains("plans.csv"));
+    session.document().openText(shipped.text, shipped.file, shipped.lookups);
+    session.document().checkNow();
+    QFile format(QStringLiteral(WEIR_SOURCE_DIR "/app/demo/log_format.txt"));
+    QVERIFY(format.open(QIODevice::ReadOnly));
+    page()
+        .form()
+        .findChild<QComboBox*>(QStringLiteral("log-format"))
+        ->setEditText(QString::fromUtf8(format.readAll()).trimmed());
+    session.showLogs({QStringLiteral(WEIR_SOURCE_DIR "/app/demo/access.log.gz")});
+    QVERIFY(m_fixture->waitForLogs());
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    const Job& job = page().jobs().all().front();
+    QVERIFY2(!job.result.failure, job.result.failure ? job.result.failure->message.c_str() : "");
+    QCOMPARE(job.state, JobState::Complete);
+    const auto store = storage::RunStore::open(session.storePath(), storage::Access::Read);
+    const auto kept = storage::RunReader(**store).detail(job.result.runs.front());
+    QVERIFY(kept.has_value());
+    QCOMPARE(kept->policy.lookups.size(), std::size_t {1});
+    QCOMPARE(kept->policy.lookups.front().name, std::string("plans.csv"));
+    QCOMPARE(kept->policy.lookups.front().bytes, shipped.lookups.at("plans.csv"));
+}
+
+/// Run 1 of the other store is another.
+void TestJobs::runsOfAnotherStoreAreNotOpened()
+{
+    m_fixture->openPolicy();
+    Session& session = m_fixture->session();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(100));
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    QSignalSpy opened(&session, &Session::runOpened);
+    session.setStorePath(m_fixture->path(QStringLiteral("other.db")).toStdString());
+    ReplayPage& replay = page();
+    replay.jobView().setFocus();
+    replay.jobView().selectRow(0);
+    QTest::keyClick(&replay.jobView(), Qt::Key_Return);
+    QCOMPARE(opened.count(), 0);
+    QVERIFY(replay.banners().plainText().contains(QStringLiteral("runs.db")));
 }
 
 void TestJobs::sameAsTheCommandLine()

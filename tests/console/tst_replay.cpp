@@ -42,6 +42,7 @@ private Q_SLOTS:
     void foldersAreOneRow();
     void manyLinesThatCannotBeReadAreSaid();
     void linesThatCannotBeReadAreShownHarmlessly();
+    void progressLeavesTheTablesAlone();
     void whatIsMissingIsSaid();
     void wrongOptionsAreMarked();
     void commandLineIsCopied();
@@ -196,6 +197,23 @@ void TestReplay::linesThatCannotBeReadAreShownHarmlessly()
     m_fixture->trigger(ActionId::StartReplay);
     QVERIFY(m_fixture->waitForJobs());
     QCOMPARE(replay.jobs().all().front().state, JobState::Complete);
+}
+
+/// It comes ten times a second, while one reads or chooses.
+void TestReplay::progressLeavesTheTablesAlone()
+{
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(20) + "not a line\n");
+    ReplayPage& replay = page();
+    QCOMPARE(replay.notReadView().model()->rowCount(), 1);
+    const QSignalSpy drawn(replay.logView().model(), &QAbstractItemModel::dataChanged);
+    const QSignalSpy reset(replay.notReadView().model(), &QAbstractItemModel::modelReset);
+    auto* who = replay.form().findChild<QComboBox*>(QStringLiteral("who"));
+    QVERIFY(who != nullptr && who->count() > 1);
+    const QSignalSpy changed(who->model(), &QAbstractItemModel::rowsRemoved);
+    Q_EMIT replay.logs().progressed(0);
+    QCOMPARE(drawn.size(), 1);
+    QCOMPARE(reset.size(), 0);
+    QCOMPARE(changed.size(), 0);
 }
 
 void TestReplay::whatIsMissingIsSaid()

@@ -39,10 +39,14 @@ private Q_SLOTS:
     void aRangeNarrowsRulesAndKeys();
     void zoomReadsAFinerLevel();
     void rulesAndTableAndLogScale();
+    void onlyRowsThatWereReadAreCopied();
     void theLineAsksForItsRequests();
     void listsAreSavedInEveryForm();
     void picturesOfChartsAreSaved();
     void runsAreRenamedAndDeleted();
+    void aRunThatIsGoneIsNotAsked();
+    void nothingWrittenIsLeftUnsaid();
+    void anotherStoreHasOtherRuns();
     void namesOfLogsAreShownAsTheyAre();
     void aRunThatWasInterruptedSaysSo();
     void everyWidgetHasAName();
@@ -310,6 +314,32 @@ void TestRuns::rulesAndTableAndLogScale()
     m_fixture->picture(QStringLiteral("run-table"), {});
 }
 
+void TestRuns::onlyRowsThatWereReadAreCopied()
+{
+    RunsPage& page = opened();
+    FigureView& view = page.keys().view();
+    const int all = view.model()->rowCount();
+    QVERIFY(all > 1'000);
+    QSignalSpy said(&m_fixture->session(), &Session::said);
+    view.setFocus();
+    view.selectAll();
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().trimmed().split(QLatin1Char('\n'));
+    QVERIFY(lines.size() > 100 && lines.size() < all);
+    QVERIFY(std::none_of(lines.begin(), lines.end(),
+                         [](const QString& line) { return line.trimmed().isEmpty(); }));
+    QCOMPARE(said.size(), 1);
+    QVERIFY2(said[0][0].toString().startsWith(
+                 QStringLiteral("Copied %1 of ")
+                     .arg(app::console::countText(static_cast<std::uint64_t>(lines.size() - 1)))),
+             qPrintable(said[0][0].toString()));
+    view.clearSelection();
+    view.selectRow(0);
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QApplication::clipboard()->text().count(QLatin1Char('\n')), qsizetype {2});
+    QCOMPARE(said.size(), 1); // all of it
+}
+
 void TestRuns::theLineAsksForItsRequests()
 {
     RunsPage& page = opened();
@@ -356,11 +386,15 @@ void TestRuns::picturesOfChartsAreSaved()
     QString path;
     page.askSavePath = [&](const QString&, const QString&, const QString&) { return path; };
     page.timeline().chart().setFocus();
-    for (const char* const end : {"png", "pdf"}) {
-        path = m_fixture->path(QStringLiteral("chart.") + QLatin1String(end));
+    for (const char* const end : {"png", "pdf", "PNG"}) {
+        path = m_fixture->path(QStringLiteral("chart-%1.%1").arg(QLatin1String(end)));
         m_fixture->trigger(ActionId::SaveList);
         QVERIFY(QFileInfo(path).size() > 1'000);
     }
+    QVERIFY(bytesOf(path).startsWith("\x89PNG")); // not a table
+    path = m_fixture->path(QStringLiteral("missing/chart.png"));
+    m_fixture->trigger(ActionId::SaveList);
+    QVERIFY(page.banners().plainText().contains(QStringLiteral("missing/chart.png")));
 }
 
 void TestRuns::runsAreRenamedAndDeleted()
@@ -394,6 +428,70 @@ void TestRuns::runsAreRenamedAndDeleted()
     QTest::keyClick(&view, Qt::Key_Delete);
     QTRY_COMPARE(m_fixture->session().runs().size(), 1U);
     QTRY_COMPARE(page.head().title(), QStringLiteral("Run 1: pro 1200, search 6"));
+}
+
+void TestRuns::aRunThatIsGoneIsNotAsked()
+{
+    RunsPage& page = opened();
+    page.timeline().goTo(kBigRunStart + 50'600);
+    settle(page);
+    m_fixture->window().showPage(PageId::Author);
+    const auto removed = storeAt(m_fixture->path(QStringLiteral("runs.db")))->remove({2});
+    QVERIFY(removed.has_value());
+    m_fixture->session().refreshRuns();
+    QTRY_COMPARE(m_fixture->session().runs().size(), 1U);
+    QCOMPARE(page.head().title(), QStringLiteral("Runs"));
+    QVERIFY(!page.can(ActionId::SaveList));
+    QSignalSpy asked(&m_fixture->session(), &Session::findAsked);
+    Q_EMIT page.timeline().chart().binAsked(kBigRunStart + 50'600);
+    Q_EMIT page.keys().keyAsked(0);
+    for (const auto which : {RunTiles::Rejected, RunTiles::WouldBeRejected, RunTiles::KeysHit,
+                             RunTiles::WorstSecondOf}) {
+        Q_EMIT page.tiles().asked(which);
+    }
+    QCOMPARE(asked.size(), 0);
+    m_fixture->window().showPage(PageId::Runs);
+    QTRY_COMPARE(page.head().title(), QStringLiteral("Run 1: pro 1200, search 6"));
+    settle(page);
+    QCOMPARE(page.rules().model()->rowCount(), 8);
+}
+
+void TestRuns::nothingWrittenIsLeftUnsaid()
+{
+    RunsPage& page = opened();
+    QSignalSpy said(&m_fixture->session(), &Session::said);
+    Q_EMIT page.list().renameAsked(1, QStringLiteral("a"));
+    Q_EMIT page.list().renameAsked(7, QStringLiteral("b")); // there is none
+    Q_EMIT page.list().renameAsked(2, QStringLiteral("c"));
+    settle(page);
+    QStringList all;
+    for (const QList<QVariant>& one : said) {
+        all << one[0].toString();
+    }
+    QVERIFY(all.contains(QStringLiteral("Run 1 is called a.")));
+    QVERIFY(all.contains(QStringLiteral("Run 2 is called c.")));
+    QVERIFY(!all.join(QLatin1Char(' ')).contains(QStringLiteral("Run 7")));
+    QTRY_COMPARE(m_fixture->session().run(1)->name, std::string("a"));
+}
+
+/// Its run 1 has the same id and as many requests.
+void TestRuns::anotherStoreHasOtherRuns()
+{
+    m_fixture = std::make_unique<Fixture>();
+    Session& session = m_fixture->session();
+    QStringList rejected;
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    for (const char* const policy : {"public-api.yaml", "public-api-next.yaml"}) {
+        const QString path = m_fixture->path(QLatin1String(policy) + QStringLiteral(".db"));
+        replayDemo(*storeAt(path), policy, "one");
+        session.setStorePath(path.toStdString());
+        QCOMPARE(page.head().title(), QStringLiteral("Runs")); // nothing of the store before
+        QVERIFY(!page.can(ActionId::SaveList));
+        QTRY_COMPARE(page.head().title(), QStringLiteral("Run 1: one"));
+        settle(page);
+        rejected << page.tiles().tile(RunTiles::Rejected).plainText();
+    }
+    QVERIFY2(rejected[0] != rejected[1], qPrintable(rejected.join(QLatin1Char('\n'))));
 }
 
 void TestRuns::namesOfLogsAreShownAsTheyAre()

@@ -1,4 +1,5 @@
 #include "app/console/frame/actions.h"
+#include "app/console/frame/banner.h"
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
 #include "tests/console/console_fixture.h"
@@ -6,6 +7,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSet>
 
 using namespace app::console;
@@ -39,7 +41,70 @@ private Q_SLOTS:
     void panesAreWalkedThrough();
     void keepsItsState();
     void fitsTheLeastWindow();
+    void bannersKeepTheirButtons();
+    void closedProgressStaysAway();
 };
+
+namespace {
+
+QPushButton* buttonOf(const Banners& banners, const QString& text)
+{
+    for (QPushButton* const button : banners.findChildren<QPushButton*>()) {
+        if (button->text() == text && !button->isHidden()) {
+            return button;
+        }
+    }
+    return nullptr;
+}
+
+BannerText progressAt(int percent, const std::function<void()>& action)
+{
+    return {QStringLiteral("working"),
+            BannerKind::Advice,
+            QStringLiteral("%1 %").arg(percent),
+            {{QStringLiteral("Cancel"), action}},
+            true};
+}
+
+} // namespace
+
+/// Said anew between press and release, as progress is: it is a click all the same.
+void TestWindow::bannersKeepTheirButtons()
+{
+    Banners banners;
+    int first = 0;
+    int second = 0;
+    banners.show(progressAt(1, [&] { ++first; }));
+    QPushButton* const cancel = buttonOf(banners, QStringLiteral("Cancel"));
+    QVERIFY(cancel != nullptr);
+    QTest::mousePress(cancel, Qt::LeftButton);
+    banners.show(progressAt(2, [&] { ++second; }));
+    QCOMPARE(buttonOf(banners, QStringLiteral("Cancel")), cancel);
+    QTest::mouseRelease(cancel, Qt::LeftButton);
+    QCOMPARE(first, 0);
+    QCOMPARE(second, 1); // what it says now
+    QCOMPARE(banners.plainText(), QStringLiteral("2 %"));
+}
+
+void TestWindow::closedProgressStaysAway()
+{
+    Banners banners;
+    banners.show(progressAt(1, [] {}));
+    buttonOf(banners, QStringLiteral("Close"))->click();
+    banners.show(progressAt(2, [] {}));
+    QVERIFY(banners.plainText().isEmpty());
+    banners.clear(QStringLiteral("working"));
+    banners.show(progressAt(1, [] {}));
+    QCOMPARE(banners.plainText(), QStringLiteral("1 %"));
+
+    // What goes wrong anew is said anew.
+    const BannerText failure {QStringLiteral("failed"), BannerKind::Error, QStringLiteral("No.")};
+    Banners others;
+    others.show(failure);
+    buttonOf(others, QStringLiteral("Close"))->click();
+    others.show(failure);
+    QCOMPARE(others.plainText(), QStringLiteral("No."));
+}
 
 void TestWindow::inksCanBeRead()
 {

@@ -83,10 +83,37 @@ void ComparePage::showRuns()
         }
     }
     m_isFilling = false;
-    if (isVisible() && !m_compared && !m_comparer.isBusy()) {
+    // The figures, and those that are being read, are of the sides before.
+    const bool isOther = candidate() != before || (hadBase && base() != baseBefore);
+    if (isOther && (m_compared || m_comparer.isBusy())) {
+        forgetFigures();
+    }
+    if (isVisible() && !m_compared && !m_comparer.isBusy() && !m_isCancelled) {
         start();
     }
     Q_EMIT actionsChanged();
+}
+
+void ComparePage::forgetFigures()
+{
+    m_comparer.stop();
+    m_attributeReader.stop();
+    m_chartPanel->setLoading(false);
+    m_changesPanel->setLoading(false);
+    m_cancel->hide();
+    clearFigures();
+}
+
+/// Another store: its runs have other numbers.
+void ComparePage::forget()
+{
+    forgetFigures();
+    m_isFilling = true;
+    m_candidate->clear();
+    m_base->clear();
+    m_isFilling = false;
+    m_isCancelled = false;
+    showEmpty(QString());
 }
 
 /// Of the candidate's recording; `recorded` first, but a run is chosen where there is one.
@@ -123,6 +150,7 @@ CompareBase ComparePage::base() const
 
 void ComparePage::start()
 {
+    m_isCancelled = false;
     m_attributeReader.stop();
     clearFigures();
     const std::optional<storage::RunId> run = candidate();
@@ -291,10 +319,8 @@ void ComparePage::saveList()
     if (path.isEmpty()) {
         return;
     }
-    const bool isPicture
-        = path.endsWith(QStringLiteral(".png")) || path.endsWith(QStringLiteral(".pdf"));
-    if (isChart && isPicture) {
-        m_chart->savePicture(path);
+    if (isChart && isPicture(path)) {
+        showSaved(pictureSaved(m_chart->savePicture(path), path), path);
         return;
     }
     std::function<engine::Result<FigureTable>()> table = m_newlyModel->wholeTable();
@@ -310,13 +336,16 @@ void ComparePage::saveList()
             const auto made = table();
             return made ? saveFigures(path, {*made}) : engine::Status(engine::fail(made.error()));
         },
-        [this, path](const engine::Status& written) {
-            if (written) {
-                session().say(QStringLiteral("Saved %1.").arg(shown(path.toStdString())));
-            } else {
-                report(written.error());
-            }
-        });
+        [this, path](const engine::Status& written) { showSaved(written, path); });
+}
+
+void ComparePage::showSaved(const engine::Status& saved, const QString& path)
+{
+    if (saved) {
+        session().say(QStringLiteral("Saved %1.").arg(shown(path.toStdString())));
+    } else {
+        report(saved.error());
+    }
 }
 
 void ComparePage::report(const engine::Diagnostic& why)

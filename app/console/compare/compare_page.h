@@ -78,12 +78,16 @@ private:
     // compare_page.cpp: what there is, and what it does.
     void compare(CompareBase base, storage::RunId candidate);
     void showRuns();
+    /// No sides: what was read of some goes, and what is being read.
+    void forget();
+    void forgetFigures();
     void fillBases();
     void start();
     void swapSides();
     void readAttribute();
     void explainSelected();
     void saveList();
+    void showSaved(const engine::Status& saved, const QString& path);
     void report(const engine::Diagnostic& why);
     [[nodiscard]] std::optional<storage::RunId> candidate() const;
     [[nodiscard]] CompareBase base() const;
@@ -131,6 +135,7 @@ private:
     QSplitter* m_down = nullptr;
     TwoPanels* m_tables = nullptr;
     QTimer m_patience; ///< after the last key of the filter
+    bool m_isCancelled = false; ///< by the user: another starts when it is asked for
     bool m_isFilling = false; ///< the boxes change by themselves
     bool m_isNew = false; ///< the focus is to go to the figures when they come
     Worker m_comparer;

@@ -233,6 +233,7 @@ QWidget* ComparePage::buildBody()
 
 void ComparePage::connectParts()
 {
+    connect(&session(), &Session::storeChanged, this, &ComparePage::forget);
     connect(&session(), &Session::runsChanged, this, &ComparePage::showRuns);
     connect(&session(), &Session::compareAsked, this, &ComparePage::compare);
     connect(&session(), &Session::timesChanged, this, [this] {
@@ -255,6 +256,7 @@ void ComparePage::connectParts()
         m_comparer.stop();
         m_chartPanel->setLoading(false);
         m_cancel->hide();
+        m_isCancelled = true;
         session().say(QStringLiteral("The comparison was cancelled."));
     });
     connect(m_log, &QPushButton::clicked, m_chart, &TimeChart::setLogScale);

@@ -208,6 +208,11 @@ void ComparePage::clearFigures()
     }
     m_rules->setCompared(nullptr);
     m_newlyModel->setCompared(nullptr);
+    for (FigureModel* const other : m_others) {
+        if (other != nullptr) {
+            other->setTable({});
+        }
+    }
     m_chart->setData({});
     Q_EMIT actionsChanged();
 }

@@ -161,6 +161,10 @@ void ExplainPage::connectAll()
                 Q_EMIT m_finder->findAsked();
             });
     connect(&session(), &Session::runOpened, this, [this](storage::RunId run) { chooseRun(run); });
+    connect(&session(), &Session::storeChanged, this, [this] {
+        takeRun(std::nullopt);
+        showView(Nothing);
+    });
     connect(&session(), &Session::runsChanged, this, [this] {
         if (isVisible() && m_stack->currentIndex() == Nothing) {
             entered();
@@ -243,28 +247,31 @@ void ExplainPage::showHead()
 
 void ExplainPage::chooseRun(storage::RunId run)
 {
-    if (m_run != run || m_store != session().storePath()) {
-        m_store = session().storePath();
-        m_run = run;
-        m_recordings.clear();
-        m_isListed = false;
-        m_answer = {};
-        banners().clearAll();
-        m_finder->clearForm();
+    if (m_run != run) {
+        takeRun(run);
         if (m_stack->currentIndex() != Nothing) {
             showView(Finder);
         }
-        m_finder->setMessage({});
     }
+}
+
+void ExplainPage::takeRun(std::optional<storage::RunId> run)
+{
+    m_worker.stop(); // its answer is of the run before
+    endWork();
+    m_run = run;
+    m_recordings.clear();
+    m_isListed = false;
+    m_answer = {};
+    m_request->forget();
+    m_key->setHistory(std::nullopt);
+    banners().clearAll();
+    m_finder->clearForm();
+    m_finder->setMessage({});
 }
 
 void ExplainPage::entered()
 {
-    if (m_store != session().storePath()) { // another store: its runs have other numbers
-        m_store = session().storePath();
-        m_run.reset();
-        showView(Nothing);
-    }
     if (!m_run) {
         if (const auto current = session().currentRun()) {
             chooseRun(*current);
@@ -327,7 +334,8 @@ void ExplainPage::progressed(int percent)
     banners().show({workingId(),
                     BannerKind::Advice,
                     QStringLiteral("Reading the log again: %1 %").arg(percent),
-                    {{QStringLiteral("Cancel"), [this] { cancel(); }}}});
+                    {{QStringLiteral("Cancel"), [this] { cancel(); }}},
+                    true});
 }
 
 void ExplainPage::list(const std::optional<RequestQuery>& query)
@@ -361,17 +369,16 @@ void ExplainPage::explain(const ExplainTarget& target)
         [store = session().storePath(), run = *m_run, target](const ReadAgain& again) {
             return explainRequest(store, run, target, again);
         },
-        [this, began](RequestAnswer answer) {
+        [this, began, run = *m_run](RequestAnswer answer) {
             m_answer = std::move(answer);
-            m_request->setAnswer(m_answer, *m_run);
+            m_request->setAnswer(m_answer, run);
             if (m_answer.failure) {
                 showFailure(*m_answer.failure);
             } else {
                 const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
                     std::chrono::steady_clock::now() - began);
-                session().say(
-                    QStringLiteral("Explained in %1 from run %2.")
-                        .arg(lengthText(took.count() * 1'000'000), QString::number(*m_run)));
+                session().say(QStringLiteral("Explained in %1 from run %2.")
+                                  .arg(lengthText(took.count() * 1'000'000), QString::number(run)));
                 if (!m_goTo->hasFocus()) {
                     m_request->tiers().setFocus();
                 }

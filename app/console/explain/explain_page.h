@@ -63,6 +63,8 @@ private:
     void showView(View view);
     void showHead();
     void chooseRun(storage::RunId run);
+    /// Forgets what is known of the run before, also what is being read.
+    void takeRun(std::optional<storage::RunId> run);
     void list(const std::optional<RequestQuery>& query);
     void explain(const ExplainTarget& target);
     void explainNumber(std::uint64_t n);
@@ -80,7 +82,6 @@ private:
     void endWork();
     void cancel();
 
-    std::string m_store; ///< that m_run is of
     std::optional<storage::RunId> m_run;
     std::vector<std::string> m_recordings; ///< where its logs are now, if they moved
     RequestAnswer m_answer;

@@ -174,6 +174,14 @@ void RequestView::setAnswer(const RequestAnswer& answer, storage::RunId run)
     }
 }
 
+void RequestView::forget()
+{
+    m_explanation.reset();
+    m_states = {};
+    clear();
+    showSentence({}, {});
+}
+
 void RequestView::showExplanation()
 {
     const Explanation& explanation = *m_explanation;

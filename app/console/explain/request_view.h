@@ -28,6 +28,8 @@ public:
     explicit RequestView(QWidget* parent = nullptr);
 
     void setAnswer(const RequestAnswer& answer, storage::RunId run);
+    /// Nothing is known of a request any more.
+    void forget();
     void setLoading(bool isLoading);
     /// Times are shown in another zone.
     void refresh();

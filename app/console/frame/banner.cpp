@@ -44,28 +44,51 @@ QColor groundOf(BannerKind kind)
     return theme().adviceGround;
 }
 
-class Banner final : public QFrame {
+/// Would it look the same but for its text?
+bool isOfOneShape(const BannerText& one, const BannerText& other)
+{
+    return one.id == other.id && one.kind == other.kind
+        && std::equal(one.actions.begin(), one.actions.end(), other.actions.begin(),
+                      other.actions.end(), [](const BannerAction& left, const BannerAction& right) {
+                          return left.first == right.first;
+                      });
+}
+
+} // namespace
+
+class Banners::Bar final : public QFrame {
 public:
-    Banner(const BannerText& text, QWidget* parent)
+    Bar(const BannerText& text, QWidget* parent)
         : QFrame(parent)
         , m_kind(text.kind)
+        , m_label(plainLabel({}, this))
     {
-        setAccessibleName(text.text);
         auto* row = new QHBoxLayout(this);
         row->setContentsMargins(32, 5, 6, 5);
-        auto* label = plainLabel(text.text, this);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        row->addWidget(label, 1);
-        for (const auto& [name, action] : text.actions) {
-            QPushButton* button = plainButton(name, Rank::Outlined, this);
+        m_label->setWordWrap(true);
+        m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        row->addWidget(m_label, 1);
+        for (std::size_t i = 0; i < text.actions.size(); ++i) {
+            QPushButton* button = plainButton(text.actions[i].first, Rank::Outlined, this);
             button->setProperty("small", true);
-            QObject::connect(button, &QPushButton::clicked, this, action);
+            QObject::connect(button, &QPushButton::clicked, this, [this, i] {
+                const auto action = m_actions[i].second; // which may take this banner away
+                action();
+            });
             row->addWidget(button);
         }
         m_close = plainButton(QStringLiteral("Close"), Rank::Flat, this);
         m_close->setProperty("small", true);
         row->addWidget(m_close);
+        say(text);
+    }
+
+    /// Other words, and what the same buttons do now.
+    void say(const BannerText& text)
+    {
+        setAccessibleName(text.text);
+        m_label->setText(text.text);
+        m_actions = text.actions;
     }
 
     [[nodiscard]] QPushButton* close() const { return m_close; }
@@ -84,10 +107,10 @@ protected:
 
 private:
     BannerKind m_kind;
+    QLabel* m_label;
+    std::vector<BannerAction> m_actions;
     QPushButton* m_close = nullptr;
 };
-
-} // namespace
 
 Banners::Banners(QWidget* parent)
     : QWidget(parent)
@@ -100,22 +123,39 @@ Banners::Banners(QWidget* parent)
 
 void Banners::show(BannerText banner)
 {
-    const auto same = [&](const BannerText& other) { return other.id == banner.id; };
-    m_banners.erase(std::remove_if(m_banners.begin(), m_banners.end(), same), m_banners.end());
+    if (banner.isProgress && m_closed.contains(banner.id)) {
+        return;
+    }
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        if (isOfOneShape(m_banners[i], banner)) {
+            m_bars[i]->say(banner);
+            m_banners[i] = std::move(banner);
+            return;
+        }
+    }
+    std::erase_if(m_banners, [&](const BannerText& other) { return other.id == banner.id; });
     m_banners.insert(m_banners.begin(), std::move(banner));
     build();
 }
 
 void Banners::clear(const QString& id)
 {
+    m_closed.remove(id);
     if (has(id)) {
         std::erase_if(m_banners, [&](const BannerText& banner) { return banner.id == id; });
         build();
     }
 }
 
+void Banners::close(const QString& id)
+{
+    clear(id);
+    m_closed.insert(id);
+}
+
 void Banners::clearAll()
 {
+    m_closed.clear();
     m_banners.clear();
     build();
 }
@@ -144,11 +184,12 @@ void Banners::build()
         }
         delete item;
     }
+    m_bars.clear();
     for (std::size_t i = 0; i < std::min(kShown, m_banners.size()); ++i) {
-        auto* banner = new Banner(m_banners[i], this);
-        const QString id = m_banners[i].id;
-        connect(banner->close(), &QPushButton::clicked, this, [this, id] { clear(id); });
-        m_layout->addWidget(banner);
+        m_bars.push_back(new Bar(m_banners[i], this));
+        connect(m_bars.back()->close(), &QPushButton::clicked, this,
+                [this, id = m_banners[i].id] { close(id); });
+        m_layout->addWidget(m_bars.back());
     }
     if (m_banners.size() > kShown) {
         m_layout->addWidget(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QSet>
 
 #include <functional>
 #include <utility>
@@ -23,6 +24,7 @@ struct BannerText {
     BannerKind kind = BannerKind::Advice;
     QString text; ///< plain, already shown() where it comes from outside
     std::vector<BannerAction> actions {};
+    bool isProgress = false; ///< said again and again: once closed it stays away until clear()
 };
 
 /// The banners of a page, under its head: at most two, then "and 3 more", newest first. They stay
@@ -33,6 +35,8 @@ class Banners : public QWidget {
 public:
     explicit Banners(QWidget* parent = nullptr);
 
+    /// One of the same cause, kind and names of actions that is seen changes its text where it is:
+    /// its buttons stay under the pointer.
     void show(BannerText banner);
     void clear(const QString& id);
     void clearAll();
@@ -41,9 +45,14 @@ public:
     [[nodiscard]] QString plainText() const;
 
 private:
+    class Bar;
+
     void build();
+    void close(const QString& id);
 
     std::vector<BannerText> m_banners; ///< newest first
+    std::vector<Bar*> m_bars; ///< of the first ones
+    QSet<QString> m_closed; ///< progress that the user does not want to see
     QVBoxLayout* m_layout;
 };
 

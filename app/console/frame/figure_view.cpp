@@ -2,6 +2,7 @@
 
 #include "app/console/frame/figure_header.h"
 #include "app/console/frame/figure_model.h"
+#include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"
@@ -11,6 +12,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QStatusTipEvent>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -23,6 +25,7 @@ constexpr int kPadding = 8;
 constexpr int kFirstRows = 200;
 constexpr int kMostCharacters = 40;
 constexpr int kBarWidth = 48;
+constexpr int kMostCopied = 10'000; // rows, that nobody waits for
 
 QColor inkOf(Ink ink)
 {
@@ -195,6 +198,21 @@ void FigureView::currentChanged(const QModelIndex& current, const QModelIndex& p
     }
 }
 
+namespace {
+
+/// A model that reads its rows in pages has nothing in those that it did not read.
+bool isRead(const QAbstractItemModel& model, int row)
+{
+    for (int column = 0; column < model.columnCount(); ++column) {
+        if (!model.index(row, column).data().toString().isEmpty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
 QString FigureView::asText(const QList<int>& rows) const
 {
     QStringList lines;
@@ -222,11 +240,24 @@ void FigureView::copySelection() const
         return;
     }
     QList<int> rows;
-    for (const QModelIndex& index : selectionModel()->selectedRows()) {
-        rows << index.row();
+    std::uint64_t chosen = 0;
+    for (const QItemSelectionRange& range : selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom() && rows.size() < kMostCopied; ++row) {
+            rows << row;
+        }
+        chosen += static_cast<std::uint64_t>(range.height());
     }
+    rows.removeIf([this](int row) { return !isRead(*model(), row); });
     std::sort(rows.begin(), rows.end());
     QApplication::clipboard()->setText(asText(rows));
+    const auto copied = static_cast<std::uint64_t>(rows.size());
+    if (copied < chosen) {
+        QStatusTipEvent said(
+            QStringLiteral("Copied %1 of %2 rows: those that were read, at most "
+                           "%3. Save the list to have them all.")
+                .arg(countText(copied), countText(chosen), countText(std::uint64_t {kMostCopied})));
+        QApplication::sendEvent(viewport(), &said); // goes up to the window
+    }
 }
 
 QString FigureView::plainText() const

@@ -12,6 +12,21 @@ QString figureFilters()
     return QStringLiteral("CSV (*.csv);;JSON (*.json);;Markdown (*.md)");
 }
 
+bool isPicture(const QString& path)
+{
+    return path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)
+        || path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive);
+}
+
+engine::Status pictureSaved(bool isSaved, const QString& path)
+{
+    if (isSaved) {
+        return engine::Done {};
+    }
+    return engine::fail("file.write", "the picture could not be written to " + path.toStdString(),
+                        "choose another place");
+}
+
 engine::Status saveFigures(const QString& path, const std::vector<FigureTable>& tables)
 {
     std::string bytes;

@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTextDocument>
+#include <QStatusTipEvent>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -36,6 +37,32 @@ void focusPane(QWidget* pane)
     QWidget* target = pane->focusPolicy() == Qt::NoFocus ? firstFocusable(pane) : pane;
     target->setFocus(Qt::TabFocusReason);
 }
+
+/// Puts what a part says by a status tip where everything is said. Empty ones, of menus that are
+/// walked through, say nothing.
+class TipReader final : public QObject {
+public:
+    TipReader(Session& session, QObject* parent)
+        : QObject(parent)
+        , m_session(session)
+    {
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() != QEvent::StatusTip) {
+            return QObject::eventFilter(watched, event);
+        }
+        if (const QString tip = static_cast<QStatusTipEvent*>(event)->tip(); !tip.isEmpty()) {
+            m_session.say(tip);
+        }
+        return true;
+    }
+
+private:
+    Session& m_session;
+};
 
 } // namespace
 
@@ -63,6 +90,7 @@ Window::Window(Session& session, const PageMaker& pages, QWidget* parent)
     setAcceptDrops(true);
     fillOwn();
     buildRecent();
+    installEventFilter(new TipReader(session, this));
     m_actions->fill(*menuBar());
     setCentralWidget(m_stack);
     for (Page* page : pages(session, *m_actions, m_stack)) {

@@ -111,7 +111,8 @@ void Window::performOnText(ActionId id)
         QMetaObject::invokeMethod(focus, slot);
     } else if (id == ActionId::Copy && focus != nullptr) {
         QKeyEvent press(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
-        QApplication::sendEvent(focus, &press);
+        // Not by sendEvent(): that looks for a shortcut first and finds this one, without end.
+        static_cast<QObject*>(focus)->event(&press);
     }
 }
 

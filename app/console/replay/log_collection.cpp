@@ -148,7 +148,7 @@ public:
             const int row = logs->rowOf(path);
             if (row >= 0 && logs->m_rows[static_cast<std::size_t>(row)].counting) {
                 logs->m_rows[static_cast<std::size_t>(row)].counting = percent;
-                Q_EMIT logs->rowChanged(row);
+                Q_EMIT logs->progressed(row);
             }
         });
     }

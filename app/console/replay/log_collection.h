@@ -74,7 +74,8 @@ public:
 
 Q_SIGNALS:
     void rowsChanged(); ///< rows came or went
-    void rowChanged(int row);
+    void rowChanged(int row); ///< what is known of it
+    void progressed(int row); ///< how much of it was read
 
 private:
     class Counting;

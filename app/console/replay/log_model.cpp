@@ -110,11 +110,13 @@ LogModel::LogModel(LogCollection& logs, QObject* parent)
         m_known = static_cast<int>(m_logs.rows().size());
         endResetModel();
     });
-    connect(&logs, &LogCollection::rowChanged, this, [this](int row) {
-        if (row < m_known) {
-            Q_EMIT dataChanged(index(row, 0), index(row, Columns - 1));
-        }
-    });
+    for (const auto signal : {&LogCollection::rowChanged, &LogCollection::progressed}) {
+        connect(&logs, signal, this, [this](int row) {
+            if (row < m_known) {
+                Q_EMIT dataChanged(index(row, 0), index(row, Columns - 1));
+            }
+        });
+    }
 }
 
 int LogModel::rowCount(const QModelIndex& parent) const

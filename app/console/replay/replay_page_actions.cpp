@@ -36,7 +36,8 @@ JobOrder ReplayPage::order() const
         name = document.checked()->loaded.plan->name; // what the run would be called anyway
     }
     JobOrder order;
-    order.policies.push_back({policyFile(document).toStdString(), document.bytes(), name});
+    order.policies.push_back(
+        {policyFile(document).toStdString(), document.bytes(), name, document.lookups()});
     order.logs = m_logs.chosenPaths();
     order.given = m_form->given();
     order.seed = m_form->seed();
@@ -62,7 +63,13 @@ void ReplayPage::start()
 void ReplayPage::actOn(int row)
 {
     const Job& job = m_jobModel->at(row);
-    if (job.isOver() && !job.result.runs.empty()) {
+    const bool hasRuns = job.isOver() && !job.result.runs.empty();
+    if (hasRuns && job.store != session().storePath()) {
+        banners().show({QStringLiteral("store"), BannerKind::Advice,
+                        QStringLiteral("Its runs are in another store, %1. Choose that one to see "
+                                       "them: Ctrl+Shift+B.")
+                            .arg(shown(job.store, 200))});
+    } else if (hasRuns) {
         session().openRun(job.result.runs.back());
     } else if (job.isOver()) {
         m_jobs.remove(job.id);

@@ -39,15 +39,12 @@ void RunsPage::showRuns()
         report(*problem);
     }
     const bool isGone = m_run && session().run(m_run->detail.summary.id) == nullptr;
-    if (isGone) {
-        m_run.reset();
+    if (isGone || runs.empty()) {
+        forget();
     }
-    if (runs.empty()) {
-        m_stack->setCurrentIndex(0);
-        head().setTitle(QStringLiteral("Runs"));
-        head().setCaption(QString());
-        banners().clear(kLimits);
-    } else if (isVisible() && !m_run && !m_opener.isBusy()) {
+    m_empty->setText(runs.empty() ? QStringLiteral("No runs yet. Replay a policy: Ctrl+R.")
+                                  : QString());
+    if (isVisible() && !runs.empty() && !m_run && !m_opener.isBusy()) {
         open(runs.front().id);
     } else if (m_run && hasOtherFigures(*session().run(m_run->detail.summary.id))) {
         open(m_run->detail.summary.id); // it was being written
@@ -55,6 +52,23 @@ void RunsPage::showRuns()
         head().setTitle(
             titleOf(*session().run(m_run->detail.summary.id))); // it may have a new name
     }
+    Q_EMIT actionsChanged();
+}
+
+void RunsPage::forget()
+{
+    for (Worker* const reader : {&m_opener, &m_counter, &m_ranger}) {
+        reader->stop();
+    }
+    m_run.reset();
+    m_worstSecond.reset();
+    m_wasInList = m_wasInList || m_list->isAncestorOf(QApplication::focusWidget());
+    m_empty->clear(); // until the runs are listed
+    m_rulesPanel->setLoading(false);
+    m_stack->setCurrentIndex(0);
+    head().setTitle(QStringLiteral("Runs"));
+    head().setCaption(QString());
+    banners().clear(kLimits);
     Q_EMIT actionsChanged();
 }
 
@@ -128,7 +142,9 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     m_timeline->setRun(store, m_run);
     m_list->setRuns(session().runs(), detail.summary.id);
     const bool isLost = !isAncestorOf(QApplication::focusWidget());
-    if (isVisible() && (std::exchange(m_isEntered, false) || isLost)) {
+    if (std::exchange(m_wasInList, false) && isVisible()) {
+        m_list->view().setFocus();
+    } else if (isVisible() && (std::exchange(m_isEntered, false) || isLost)) {
         m_timeline->chart().setFocus();
     }
     using Result = engine::Result<RunMoments>;
@@ -224,6 +240,9 @@ void RunsPage::clearRange()
 
 void RunsPage::askTile(int which)
 {
+    if (!m_run) {
+        return;
+    }
     switch (static_cast<RunTiles::Which>(which)) {
     case RunTiles::Requests:
     case RunTiles::Admitted:

@@ -3,11 +3,13 @@
 #include "app/console/runs/run_data.h"
 #include "app/console/session/worker.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+class QLabel;
 class QSplitter;
 class QStackedWidget;
 
@@ -60,6 +62,11 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    struct Write {
+        std::function<engine::Status()> work;
+        QString done;
+    };
+
     // runs_page_build.cpp: its parts.
     QWidget* buildBody();
     QWidget* buildEmpty();
@@ -70,6 +77,8 @@ private:
     void show(std::shared_ptr<const RunOverview> run);
     void showMoments(const RunMoments& moments);
     void showRuns();
+    /// No run: what was read of one goes, and what is being read.
+    void forget();
     void showRange();
     void clearRange();
     void showList(bool isShown);
@@ -89,10 +98,13 @@ private:
     void remove();
     void rename(storage::RunId run, const QString& name);
     void write(std::function<engine::Status()> work, const QString& done);
+    void writeNext();
+    void showWritten(const engine::Status& written, const QString& done);
     [[nodiscard]] std::optional<std::uint32_t> selectedRule() const;
 
     std::shared_ptr<const RunOverview> m_run;
     QStackedWidget* m_stack;
+    QLabel* m_empty;
     RunList* m_list;
     RunTiles* m_tiles;
     RunTimeline* m_timeline;
@@ -104,11 +116,13 @@ private:
     QSplitter* m_down = nullptr; ///< timeline, tables
     TwoPanels* m_tables = nullptr; ///< rules, keys
     std::optional<WorstSecond> m_worstSecond;
+    bool m_wasInList = false; ///< the focus is to go back there when a run comes
     bool m_isEntered = false; ///< the focus is to go to the chart when the run comes
     Worker m_opener;
     Worker m_counter; ///< moments
     Worker m_ranger;
-    Worker m_writer; ///< files, names, deletions
+    std::deque<Write> m_writes; ///< wait for m_writer, oldest first
+    Worker m_writer; ///< files, names, deletions, each to its end
 };
 
 } // namespace app::console

@@ -132,6 +132,9 @@ void RunsPage::perform(ActionId action)
 /// Of the chart the bin that the line is on, of the keys the key.
 void RunsPage::explainSelected()
 {
+    if (!m_run) {
+        return;
+    }
     if (m_keys->isAncestorOf(QApplication::focusWidget())) {
         explainKey(m_keys->view().currentIndex().row());
         return;
@@ -145,7 +148,7 @@ void RunsPage::explainSelected()
 
 void RunsPage::explainKey(int row)
 {
-    if (const auto named = m_keys->keys().namedAt(row)) {
+    if (const auto named = m_keys->keys().namedAt(row); named && m_run) {
         session().explainKey(m_run->detail.summary.id, named->rule, escaped(named->key));
     }
 }
@@ -176,15 +179,35 @@ std::optional<std::uint32_t> RunsPage::selectedRule() const
 
 void RunsPage::write(std::function<engine::Status()> work, const QString& done)
 {
-    m_writer.start([work = std::move(work)](const StopFlag&) { return work(); },
-                   [this, done](const engine::Status& written) {
-                       if (written) {
-                           session().say(done);
-                       } else {
-                           report(written.error());
-                       }
+    m_writes.push_back({std::move(work), done});
+    if (!m_writer.isBusy()) {
+        writeNext();
+    }
+}
+
+/// One after the other: the worker would drop the first for the second, and what came of it.
+void RunsPage::writeNext()
+{
+    if (m_writes.empty()) {
+        return;
+    }
+    const Write next = std::move(m_writes.front());
+    m_writes.pop_front();
+    m_writer.start([work = next.work](const StopFlag&) { return work(); },
+                   [this, done = next.done](const engine::Status& written) {
+                       showWritten(written, done);
                        session().refreshRuns();
+                       writeNext();
                    });
+}
+
+void RunsPage::showWritten(const engine::Status& written, const QString& done)
+{
+    if (written) {
+        session().say(done);
+    } else {
+        report(written.error());
+    }
 }
 
 /// What the pane with the focus shows: the chart's values or its picture, rules, or a tab of keys.
@@ -204,15 +227,9 @@ void RunsPage::saveList()
     if (path.isEmpty()) {
         return;
     }
-    if (isChart
-        && (path.endsWith(QStringLiteral(".png")) || path.endsWith(QStringLiteral(".pdf")))) {
-        if (!m_timeline->chart().savePicture(path)) {
-            banners().show(
-                {QStringLiteral("picture"),
-                 BannerKind::Error,
-                 QStringLiteral("%1 could not be written.").arg(shown(path.toStdString())),
-                 {}});
-        }
+    const QString done = QStringLiteral("Saved %1.").arg(shown(path.toStdString()));
+    if (isChart && isPicture(path)) {
+        showWritten(pictureSaved(m_timeline->chart().savePicture(path), path), done);
         return;
     }
     std::function<engine::Result<FigureTable>()> table;
@@ -228,7 +245,7 @@ void RunsPage::saveList()
             const auto made = table();
             return made ? saveFigures(path, {*made}) : engine::Status(engine::fail(made.error()));
         },
-        QStringLiteral("Saved %1.").arg(shown(path.toStdString())));
+        done);
 }
 
 void RunsPage::savePicture()

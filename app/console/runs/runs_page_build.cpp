@@ -49,6 +49,7 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     })
     , askToDelete([this](const QString& question) { return confirmDeletion(this, question); })
     , m_stack(new QStackedWidget(this))
+    , m_empty(plainLabel(QString(), this))
     , m_list(new RunList(this))
     , m_tiles(new RunTiles(this))
     , m_timeline(new RunTimeline(actions, this))
@@ -86,9 +87,8 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
 QWidget* RunsPage::buildEmpty()
 {
     auto* const empty = new Panel(QStringLiteral("Runs"), this);
-    QLabel* const label = plainLabel(QStringLiteral("No runs yet. Replay a policy: Ctrl+R."), this);
-    label->setAlignment(Qt::AlignCenter);
-    empty->setBody(label);
+    m_empty->setAlignment(Qt::AlignCenter);
+    empty->setBody(m_empty);
     return empty;
 }
 
@@ -117,6 +117,7 @@ QWidget* RunsPage::buildBody()
 
 void RunsPage::connectParts()
 {
+    connect(&session(), &Session::storeChanged, this, &RunsPage::forget);
     connect(&session(), &Session::runsChanged, this, &RunsPage::showRuns);
     connect(&session(), &Session::runOpened, this, &RunsPage::open);
     connect(&session(), &Session::timesChanged, this, [this] { showTimes(); });

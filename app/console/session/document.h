@@ -59,6 +59,9 @@ public:
     /// The text as it stands and its lookups, to be read on another thread.
     [[nodiscard]] PolicySource source() const;
 
+    /// Files that the text looks values up in and that are not on disk yet: name, bytes.
+    [[nodiscard]] const std::map<std::string, std::string>& lookups() const { return m_lookups; }
+
     /// The last text that was checked; nothing before the first.
     [[nodiscard]] const std::shared_ptr<const CheckedText>& checked() const { return m_checked; }
 

@@ -1,9 +1,14 @@
 #include "app/console/session/job_run.h"
 
 #include "app/console/session/log_request.h"
+#include "app/workbench/files.h"
+#include "app/workbench/log_list.h"
+#include "app/workbench/log_options.h"
 #include "app/workbench/notes.h"
 #include "app/workbench/policy_files.h"
 #include "app/workbench/replay_options.h"
+
+#include <QTemporaryDir>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,8 +27,18 @@ JobResult failed(engine::Diagnostic why)
 
 engine::Result<LoadedPolicy> load(const JobPolicy& policy, const StopFlag& stop)
 {
+    const QTemporaryDir folder; // that they are read from, like those beside a file
+    for (const auto& [name, bytes] : policy.lookups) {
+        const QString path = folder.filePath(QString::fromStdString(name));
+        if (const engine::Status written = writeFile(path.toStdString(), bytes); !written) {
+            return engine::fail(written.error());
+        }
+    }
     PolicyOptions options;
     options.stop = &stop;
+    if (!policy.lookups.empty()) {
+        options.lookupDir = folder.path().toStdString();
+    }
     engine::Result<LoadedPolicy> loaded = loadPolicyText(policy.file, policy.text, options);
     if (!loaded || loaded->isValid()) {
         return loaded;

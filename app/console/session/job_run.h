@@ -6,6 +6,7 @@
 #include "storage/run_results.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ namespace app::console {
 struct JobPolicy {
     std::string file; ///< that it has, or might have
     std::string text;
-    std::string runName; ///< "" takes the policy's name
+    std::string runName {}; ///< "" takes the policy's name
+    std::map<std::string, std::string> lookups {}; ///< name, bytes: those that are on no disk yet
 };
 
 /// A replay as it was asked for: the same as one `weir replay` command line.

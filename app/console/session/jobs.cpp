@@ -41,6 +41,9 @@ Jobs::Jobs(Session& session, QObject* parent)
     session.handle(
         ActionId::CancelJob, [this] { return running() != nullptr; },
         [this] { cancel(running()->id); });
+    connect(&session, &Session::storeChanged, this, [this] { m_toCompare.reset(); });
+    // Queued: every page knows the runs by then.
+    connect(&session, &Session::runsChanged, this, &Jobs::compareWhenListed, Qt::QueuedConnection);
 }
 
 Jobs::~Jobs()
@@ -132,14 +135,16 @@ void Jobs::startNext()
         return;
     }
     next->state = JobState::Running;
+    next->store = m_session.storePath();
     m_stop = std::make_shared<StopFlag>(false);
     m_clock.start();
     const std::uint64_t id = next->id;
     auto reporter = std::make_shared<Reporter>(*this, id);
     m_worker.start(
         // Its own flag: what a cancelled job has decided is wanted, so the worker must not drop it.
-        [order = next->order, path = m_session.storePath(), stop = m_stop,
-         reporter](const StopFlag&) { return runJob(order, path, *stop, *reporter); },
+        [order = next->order, path = next->store, stop = m_stop, reporter](const StopFlag&) {
+            return runJob(order, path, *stop, *reporter);
+        },
         [this, id](JobResult result) { finish(id, std::move(result)); });
     Q_EMIT jobChanged(id);
     Q_EMIT m_session.actionsChanged();
@@ -172,15 +177,25 @@ void Jobs::finish(std::uint64_t id, JobResult result)
     if (over.state == JobState::Complete) {
         m_session.setLastLogs(logs, over.order.given);
     }
+    if (over.comparesAfter && over.state == JobState::Complete && over.result.runs.size() == 2
+        && over.store == m_session.storePath()) {
+        m_toCompare = {over.result.runs[0], over.result.runs[1]};
+    }
     m_session.refreshRuns();
     tell(over);
     Q_EMIT jobChanged(id);
     Q_EMIT ended(id);
-    if (over.comparesAfter && over.state == JobState::Complete && over.result.runs.size() == 2) {
-        m_session.compare(over.result.runs[0], over.result.runs[1]);
-    }
     startNext();
     Q_EMIT m_session.actionsChanged();
+}
+
+void Jobs::compareWhenListed()
+{
+    if (m_toCompare && m_session.run(m_toCompare->first) != nullptr
+        && m_session.run(m_toCompare->second) != nullptr) {
+        const auto [base, candidate] = *std::exchange(m_toCompare, std::nullopt);
+        m_session.compare(base, candidate);
+    }
 }
 
 /// The status bar.

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace app::console {
@@ -23,6 +25,7 @@ enum class JobState { Waiting, Running, Stopping, Complete, Cancelled, Failed };
 struct Job {
     std::uint64_t id = 0;
     JobOrder order;
+    std::string store; ///< where its runs are, from its start
     JobState state = JobState::Waiting;
     JobPace pace; ///< while it runs, and as it ended
     JobResult result; ///< when it ended
@@ -73,11 +76,13 @@ private:
     void progressed(std::uint64_t id, const ProgressState& state);
     void finish(std::uint64_t id, JobResult result);
     void tell(const Job& job);
+    void compareWhenListed();
     Job* find(std::uint64_t id);
 
     Session& m_session;
     std::vector<Job> m_jobs;
     std::uint64_t m_lastId = 0;
+    std::optional<std::pair<storage::RunId, storage::RunId>> m_toCompare; ///< once they are listed
     std::shared_ptr<StopFlag> m_stop;
     QElapsedTimer m_clock; ///< since the running one began
     Worker m_worker;

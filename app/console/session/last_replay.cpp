@@ -16,6 +16,7 @@ namespace {
 struct Learned {
     std::vector<std::string> logs;
     GivenOptions given;
+    std::uint64_t seed = 1;
 };
 
 /// Of a stored run: nothing where its logs are gone.
@@ -36,6 +37,11 @@ Learned learn(const std::string& path, storage::RunId run)
             return {};
         }
         learned.logs.push_back(file.path);
+    }
+    const bool isMasked = std::any_of(detail->options.begin(), detail->options.end(),
+                                      [](const auto& option) { return option.name == "mask"; });
+    if (!isMasked) { // a masked run keeps no seed
+        learned.seed = detail->summary.seed;
     }
     // What was said of the policy is in the text by now, or was meant for that run alone.
     constexpr std::array<std::string_view, 3> kOfThePolicy {"set", "mode", "mask"};
@@ -62,8 +68,10 @@ LastReplay::LastReplay(Session& session, Jobs& jobs, QObject* parent)
         if (job->state == JobState::Complete) {
             m_logs = job->order.logs;
             m_given = job->order.given;
+            m_seed = job->order.seed;
         }
     });
+    connect(&session, &Session::storeChanged, this, &LastReplay::forget);
     connect(&session, &Session::runsChanged, this, &LastReplay::learnFromStore);
     connect(&session.document(), &Document::stateChanged, this,
             [this] { Q_EMIT m_session.actionsChanged(); });
@@ -91,6 +99,7 @@ void LastReplay::learnFromStore()
                        }
                        m_logs = std::move(learned.logs);
                        m_given = std::move(learned.given);
+                       m_seed = learned.seed;
                        QStringList paths;
                        for (const std::string& log : m_logs) {
                            paths << QString::fromStdString(log);
@@ -98,6 +107,17 @@ void LastReplay::learnFromStore()
                        m_session.setLastLogs(paths, m_given);
                        Q_EMIT m_session.actionsChanged();
                    });
+}
+
+/// Another store has another last replay.
+void LastReplay::forget()
+{
+    m_reader.stop();
+    m_logs.clear();
+    m_given = {};
+    m_seed = 1;
+    m_session.setLastLogs({});
+    Q_EMIT m_session.actionsChanged();
 }
 
 bool LastReplay::canTry() const
@@ -114,10 +134,11 @@ void LastReplay::tryEdits()
         = (document.path().isEmpty() ? document.fileName() : document.path()).toStdString();
     const std::string name = document.fileName().toStdString();
     JobOrder order;
-    order.policies = {{file, document.savedBytes(), name + ", saved"},
-                      {file, document.bytes(), name + ", edited"}};
+    order.policies = {{file, document.savedBytes(), name + ", saved", document.lookups()},
+                      {file, document.bytes(), name + ", edited", document.lookups()}};
     order.logs = m_logs;
     order.given = m_given;
+    order.seed = m_seed;
     m_jobs.add(std::move(order), true);
     m_session.say(QStringLiteral("Trying %1 against the last log.").arg(document.fileName()));
 }

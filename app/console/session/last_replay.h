@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,13 @@ public:
 
 private:
     void learnFromStore();
+    void forget();
 
     Session& m_session;
     Jobs& m_jobs;
     std::vector<std::string> m_logs;
     GivenOptions m_given;
+    std::uint64_t m_seed = 1;
     Worker m_reader;
 };
 

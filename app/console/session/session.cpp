@@ -39,6 +39,9 @@ void Session::setStorePath(const std::string& path)
 {
     m_storePath = path;
     m_currentRun.reset();
+    m_runs.clear();
+    m_storeProblem.reset();
+    Q_EMIT storeChanged();
     refreshRuns();
 }
 

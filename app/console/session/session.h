@@ -94,6 +94,7 @@ Q_SIGNALS:
     void openAsked(const QString& path); ///< a policy, by its file; the window guards
     void draftAsked(const std::string& text, const QString& name);
     void reloadAsked();
+    void storeChanged(); ///< runs() is empty until the new one's are listed: forget the old ones
     void runsChanged();
     void runOpened(storage::RunId id);
     void compareAsked(app::console::CompareBase base, storage::RunId candidate);

@@ -392,16 +392,9 @@ void SuggestPage::saveList()
     if (path.isEmpty()) {
         return;
     }
-    const bool isPicture
-        = path.endsWith(QLatin1String(".png")) || path.endsWith(QLatin1String(".pdf"));
-    engine::Status saved = engine::Done {};
-    if (isPicture && !m_chart->savePicture(path)) {
-        saved = engine::fail("file.write",
-                             "the picture could not be written to " + path.toStdString(),
-                             "choose another place");
-    } else if (!isPicture) {
-        saved = saveFigures(path, {candidatesTable(m_curve), peaksTable(m_curve)});
-    }
+    const engine::Status saved = isPicture(path)
+        ? pictureSaved(m_chart->savePicture(path), path)
+        : saveFigures(path, {candidatesTable(m_curve), peaksTable(m_curve)});
     if (!saved) {
         banners().show({QStringLiteral("save"), BannerKind::Error, sentence(saved.error())});
     }
