@@ -17,8 +17,8 @@
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTextDocument>
 #include <QStatusTipEvent>
+#include <QTextDocument>
 #include <QToolBar>
 #include <QToolButton>
 

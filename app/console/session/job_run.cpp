@@ -2,8 +2,6 @@
 
 #include "app/console/session/log_request.h"
 #include "app/workbench/files.h"
-#include "app/workbench/log_list.h"
-#include "app/workbench/log_options.h"
 #include "app/workbench/notes.h"
 #include "app/workbench/policy_files.h"
 #include "app/workbench/replay_options.h"
