@@ -107,7 +107,7 @@ void Fixture::picture(const QString& name, Look look)
 void Fixture::pictures(const QString& name)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    picture(name, {}); // there they are about memory, not about looks
+    Q_UNUSED(name) // there it is about memory, not about looks
 #else
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
         picture(name, {false, size});

@@ -372,7 +372,9 @@ void TestBoard::manyRules()
     clock.start();
     page.faces().refresh();
     qInfo("10,000 rules: %lld ms", clock.elapsed());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     QVERIFY2(clock.elapsed() < 100, qPrintable(QString::number(clock.elapsed())));
+#endif
 }
 
 QTEST_MAIN(TestBoard)
