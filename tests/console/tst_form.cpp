@@ -80,6 +80,10 @@ private Q_SLOTS:
     void overrides();
     void moreFields();
     void refusedNames();
+    void whatIsTypedCountsBeforeAnAction_data();
+    void whatIsTypedCountsBeforeAnAction();
+    void whatIsTypedIsAskedForOnClosing();
+    void namesWithPlacesOfAText();
     void theFocusMarksTheValue();
     void tabWalksFromTopToBottom();
     void whatIsTypedIsOfItsOwnRule();
@@ -324,6 +328,78 @@ void TestForm::refusedNames()
     QVERIFY(has(fixture, "name: first of all # the first"));
     QCOMPARE(page.selectedRule(), QStringLiteral("first of all"));
     QCOMPARE(page.faces().board().selected(), std::string("first of all"));
+}
+
+void TestForm::whatIsTypedCountsBeforeAnAction_data()
+{
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("name") << QStringLiteral("Name") << QStringLiteral("uno")
+                          << QByteArray("name: uno # the first\n");
+    QTest::newRow("number") << QStringLiteral("Rate: requests") << QStringLiteral("25")
+                            << QByteArray("rate: 25/s # agreed in May\n");
+    QTest::newRow("note") << QStringLiteral("Note") << QStringLiteral("seen")
+                          << QByteArray("note: seen\n");
+}
+
+/// The keys come at once, before the typing pauses, and the focus stays.
+void TestForm::whatIsTypedCountsBeforeAnAction()
+{
+    QFETCH(QString, field);
+    QFETCH(QString, typed);
+    QFETCH(QByteArray, line);
+    const std::string text = kText
+        + "    - { name: two, key: [], algorithm: token_bucket, rate: 77/s, burst: 88, nope: 1 }\n";
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, text);
+    RuleForm& form = page.faces().form();
+    const QString path = fixture.path(QStringLiteral("p.yaml"));
+    QVERIFY(fixture.session().document().saveAs(path).has_value());
+    QTest::mouseClick(named<QToolButton>(form, QStringLiteral("More fields")), Qt::LeftButton);
+    auto* const edit = named<QLineEdit>(form, field);
+    const auto type = [&](const QString& what) {
+        edit->setFocus();
+        QTest::keyClick(edit, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(edit, what);
+    };
+    type(typed);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_S, Qt::ControlModifier);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains(line));
+
+    type(QStringLiteral("7"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_F8); // to the problem of the other rule
+    QCOMPARE(page.selectedRule(), QStringLiteral("two"));
+    QTest::qWait(500);
+    QVERIFY(has(fixture, line.replace(typed.toUtf8(), "7").constData()));
+    QVERIFY(has(fixture, text.substr(text.find("    - { name: two")).c_str()));
+}
+
+void TestForm::whatIsTypedIsAskedForOnClosing()
+{
+    Fixture fixture;
+    RuleForm& form = openText(fixture, kText).faces().form();
+    auto* const name = named<QLineEdit>(form, QStringLiteral("Name"));
+    name->setFocus();
+    QTest::keyClicks(name, QStringLiteral("x"));
+    int asked = 0;
+    fixture.window().askToSave = [&](const QString&) {
+        ++asked;
+        return Window::Answer::Cancel;
+    };
+    QVERIFY(!fixture.window().close());
+    QCOMPARE(asked, 1);
+}
+
+void TestForm::namesWithPlacesOfAText()
+{
+    Fixture fixture;
+    std::string text = kText;
+    text.replace(text.find("name: one"), 9, "name: \"%2 of %3\"");
+    const RuleForm& form = openText(fixture, text).faces().form();
+    QCOMPARE(form.caption(), QStringLiteral("%2 of %3, lines 5\u201311"));
 }
 
 void TestForm::theFocusMarksTheValue()

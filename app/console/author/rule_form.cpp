@@ -123,10 +123,9 @@ void RuleForm::refresh()
         m_override.clear();
     }
     const Lines lines = linesOf(*m_desk.policy(), rule->at);
-    setCaption(QStringLiteral("%1, lines %2\u2013%3")
-                   .arg(shown(m_rule, 80))
-                   .arg(lines.first)
-                   .arg(lines.last));
+    setCaption(
+        QStringLiteral("%1, lines %2\u2013%3")
+            .arg(shown(m_rule, 80), QString::number(lines.first), QString::number(lines.last)));
     showParts(*rule);
     showWords(*rule);
     showFields(*rule);

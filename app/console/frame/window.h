@@ -72,6 +72,7 @@ private:
     void perform(ActionId id);
     void performOnText(ActionId id);
     void changeZone();
+    void settleTyped();
     void updateActions();
     void updateTitle();
     void updateStatus();

@@ -5,6 +5,7 @@
 #include "app/console/look/theme.h"
 #include "app/console/session/session.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QKeyEvent>
@@ -75,12 +76,27 @@ void Window::fillOwn()
 
 void Window::perform(ActionId id)
 {
+    if (!kOfText.contains(id)) {
+        settleTyped();
+    }
     if (const auto own = m_own.find(id); own != m_own.end()) {
         own->second();
     } else if (m_session.handles(id)) {
         m_session.perform(id);
     } else if (Page* shownPage = currentPage(); offers(shownPage, id) && shownPage->can(id)) {
         shownPage->perform(id);
+    }
+}
+
+/// What was typed into the field that has the focus counts from now on, as when it is left: an
+/// action may save it, or go on to another rule, and leave the focus where it is.
+void Window::settleTyped()
+{
+    QWidget* const focus = QApplication::focusWidget();
+    if (auto* const number = qobject_cast<QAbstractSpinBox*>(focus)) {
+        Q_EMIT number->editingFinished();
+    } else if (auto* const line = qobject_cast<QLineEdit*>(focus)) {
+        Q_EMIT line->editingFinished();
     }
 }
 

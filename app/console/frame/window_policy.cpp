@@ -99,6 +99,7 @@ bool Window::openPolicy(const QString& path)
 
 bool Window::maySwitchPolicy()
 {
+    settleTyped();
     Document& document = m_session.document();
     if (!document.isModified()) {
         return true;
