@@ -1,7 +1,5 @@
 #include "app/console/session/worker.h"
 
-#include <algorithm>
-
 namespace app::console {
 
 Worker::Worker(QObject* parent)
@@ -11,33 +9,42 @@ Worker::Worker(QObject* parent)
 
 Worker::~Worker()
 {
-    for (const Running& running : m_running) {
-        running.flag->store(true);
-    }
-    for (Running& running : m_running) {
-        running.thread.join();
+    if (m_running) {
+        m_running->store(true);
+        m_thread.join();
     }
 }
 
-void Worker::launch(std::shared_ptr<StopFlag> flag, std::function<void()> work,
-                    std::function<void()> done)
+void Worker::launch(Piece piece)
 {
-    m_current = flag;
-    m_running.push_back(
-        {flag, std::thread([this, flag, work = std::move(work), done = std::move(done)]() mutable {
-             work();
-             work = nullptr; // what it holds ends on its own thread
-             post([this, flag, done = std::move(done)] { finish(flag, done); });
-         })});
+    m_current = piece.flag;
+    if (m_running) {
+        m_next = std::move(piece);
+    } else {
+        begin(std::move(piece));
+    }
     Q_EMIT busyChanged(true);
+}
+
+void Worker::begin(Piece piece)
+{
+    m_running = piece.flag;
+    m_thread = std::thread([this, piece = std::move(piece)]() mutable {
+        piece.work();
+        piece.work = nullptr; // what it holds ends on its own thread
+        post([this, flag = piece.flag, done = std::move(piece.done)] { finish(flag, done); });
+    });
 }
 
 void Worker::finish(const std::shared_ptr<StopFlag>& flag, const std::function<void()>& done)
 {
-    const auto place = std::find_if(m_running.begin(), m_running.end(),
-                                    [&](const Running& one) { return one.flag == flag; });
-    place->thread.join(); // its last act was to post this
-    m_running.erase(place);
+    m_thread.join(); // its last act was to post this
+    m_running.reset();
+    if (m_next) {
+        Piece next = std::move(*m_next);
+        m_next.reset();
+        begin(std::move(next));
+    }
     if (m_current != flag) {
         return; // stopped, or another took its place
     }
@@ -48,6 +55,7 @@ void Worker::finish(const std::shared_ptr<StopFlag>& flag, const std::function<v
 
 void Worker::stop()
 {
+    m_next.reset();
     if (m_current) {
         m_current->store(true);
         m_current.reset();

@@ -5,8 +5,8 @@
 #include <QObject>
 
 #include <functional>
-#include <list>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -15,7 +15,8 @@ namespace app::console {
 
 /// Runs one piece of work at a time on a thread of its own and brings its value back to the thread
 /// that owns the worker, the GUI's. Newest wins: start() stops what was running, whose value is
-/// then thrown away. Values cross, never references: what the work captures is its own copy.
+/// then thrown away, and begins once that has ended; what waits gives way to what comes after it.
+/// Values cross, never references: what the work captures is its own copy.
 ///
 /// The work gets a StopFlag and should end soon after it is set. The destructor sets it and waits.
 ///
@@ -36,12 +37,11 @@ public:
         stop();
         auto flag = std::make_shared<StopFlag>(false);
         auto value = std::make_shared<std::unique_ptr<Value>>();
-        launch(
-            flag,
-            [work = std::move(work), flag, value]() mutable {
-                *value = std::make_unique<Value>(work(*flag));
-            },
-            [done = std::move(done), value]() mutable { done(std::move(**value)); });
+        launch({flag,
+                [work = std::move(work), flag, value]() mutable {
+                    *value = std::make_unique<Value>(work(*flag));
+                },
+                [done = std::move(done), value]() mutable { done(std::move(**value)); }});
     }
 
     /// Calls `step` here soon; to be called from within the work (progress).
@@ -59,17 +59,20 @@ Q_SIGNALS:
     void busyChanged(bool isBusy);
 
 private:
-    struct Running {
+    struct Piece {
         std::shared_ptr<StopFlag> flag;
-        std::thread thread;
+        std::function<void()> work;
+        std::function<void()> done;
     };
 
-    void launch(std::shared_ptr<StopFlag> flag, std::function<void()> work,
-                std::function<void()> done);
+    void launch(Piece piece);
+    void begin(Piece piece);
     void finish(const std::shared_ptr<StopFlag>& flag, const std::function<void()>& done);
 
-    std::list<Running> m_running; ///< the current one, and those that were stopped and still end
-    std::shared_ptr<StopFlag> m_current;
+    std::thread m_thread; ///< runs the current piece, or one that was stopped and still ends
+    std::shared_ptr<StopFlag> m_running; ///< of that piece; nothing: the thread has ended
+    std::shared_ptr<StopFlag> m_current; ///< of the piece whose value is wanted
+    std::optional<Piece> m_next; ///< waits for the thread
 };
 
 } // namespace app::console
