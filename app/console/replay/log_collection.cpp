@@ -1,5 +1,6 @@
 #include "app/console/replay/log_collection.h"
 
+#include "app/console/session/worker_progress.h"
 #include "app/workbench/inspect.h"
 #include "app/workbench/log_list.h"
 #include "app/workbench/log_options.h"
@@ -126,39 +127,6 @@ engine::Status saveNotReadLines(const std::string& path, const GivenOptions& rea
     return (*file)->finish();
 }
 
-/// Per cent of a log that is counted, for its row; ten times a second at most.
-class LogCollection::Counting final : public Progress {
-public:
-    Counting(LogCollection& logs, std::string path)
-        : m_logs(logs)
-        , m_path(std::move(path))
-    {
-    }
-
-    void update(const ProgressState& state) override
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (state.bytesTotal == 0 || now - m_last < std::chrono::milliseconds(100)) {
-            return;
-        }
-        m_last = now;
-        const int percent = static_cast<int>(std::min(state.bytesRead, state.bytesTotal) * 100
-                                             / state.bytesTotal);
-        m_logs.m_counter.post([logs = &m_logs, path = m_path, percent] {
-            const int row = logs->rowOf(path);
-            if (row >= 0 && logs->m_rows[static_cast<std::size_t>(row)].counting) {
-                logs->m_rows[static_cast<std::size_t>(row)].counting = percent;
-                Q_EMIT logs->progressed(row);
-            }
-        });
-    }
-
-private:
-    LogCollection& m_logs;
-    std::string m_path;
-    std::chrono::steady_clock::time_point m_last;
-};
-
 std::string LogRow::name() const
 {
     const std::filesystem::path whole(path);
@@ -263,6 +231,16 @@ void LogCollection::previewNext()
                       });
 }
 
+/// Per cent of a log that is counted, for its row, if it is there still.
+void LogCollection::counted(const std::string& path, int percent)
+{
+    const int row = rowOf(path);
+    if (row >= 0 && m_rows[static_cast<std::size_t>(row)].counting) {
+        m_rows[static_cast<std::size_t>(row)].counting = percent;
+        Q_EMIT progressed(row);
+    }
+}
+
 void LogCollection::countNext()
 {
     if (m_counter.isBusy()) {
@@ -276,7 +254,12 @@ void LogCollection::countNext()
     }
     next->counting = 0;
     using Counted = engine::Result<LogFigures>;
-    auto progress = std::make_shared<Counting>(*this, next->path);
+    auto progress = std::make_shared<WorkerProgress>(
+        m_counter, [this, path = next->path](const ProgressState& state) {
+            if (const std::optional<int> percent = percentOf(state)) {
+                counted(path, *percent);
+            }
+        });
     m_counter.start(
         [path = next->path, reading = m_reading, progress](const StopFlag& stop) -> Counted {
             auto choices = choicesOf(path, reading, stop);

@@ -78,10 +78,9 @@ Q_SIGNALS:
     void progressed(int row); ///< how much of it was read
 
 private:
-    class Counting;
-
     void previewNext();
     void countNext();
+    void counted(const std::string& path, int percent);
     [[nodiscard]] int rowOf(const std::string& path) const;
 
     std::vector<LogRow> m_rows;

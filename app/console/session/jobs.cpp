@@ -3,36 +3,11 @@
 #include "app/console/frame/actions.h"
 #include "app/console/frame/values.h"
 #include "app/console/session/session.h"
+#include "app/console/session/worker_progress.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace app::console {
-
-/// Brings the progress of a pass to the GUI thread, ten times a second at most.
-class Jobs::Reporter final : public Progress {
-public:
-    Reporter(Jobs& jobs, std::uint64_t id)
-        : m_jobs(jobs)
-        , m_id(id)
-    {
-    }
-
-    void update(const ProgressState& state) override
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - m_last < std::chrono::milliseconds(100)) {
-            return;
-        }
-        m_last = now;
-        m_jobs.m_worker.post([jobs = &m_jobs, id = m_id, state] { jobs->progressed(id, state); });
-    }
-
-private:
-    Jobs& m_jobs;
-    std::uint64_t m_id;
-    std::chrono::steady_clock::time_point m_last;
-};
 
 Jobs::Jobs(Session& session, QObject* parent)
     : QObject(parent)
@@ -139,7 +114,8 @@ void Jobs::startNext()
     m_stop = std::make_shared<StopFlag>(false);
     m_clock.start();
     const std::uint64_t id = next->id;
-    auto reporter = std::make_shared<Reporter>(*this, id);
+    auto reporter = std::make_shared<WorkerProgress>(
+        m_worker, [this, id](const ProgressState& state) { progressed(id, state); });
     m_worker.start(
         // Its own flag: what a cancelled job has decided is wanted, so the worker must not drop it.
         [order = next->order, path = next->store, stop = m_stop, reporter](const StopFlag&) {

@@ -70,8 +70,6 @@ Q_SIGNALS:
     void ended(std::uint64_t id);
 
 private:
-    class Reporter;
-
     void startNext();
     void progressed(std::uint64_t id, const ProgressState& state);
     void finish(std::uint64_t id, JobResult result);
