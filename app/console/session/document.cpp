@@ -204,6 +204,7 @@ void Document::close()
     m_path.clear();
     m_name.clear();
     m_saved.clear();
+    setLookups({});
     m_checked.reset();
     m_lastGood.reset();
     m_text->clear();

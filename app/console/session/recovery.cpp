@@ -4,8 +4,9 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QUuid>
+
+#include <cstdio>
 
 namespace app::console {
 
@@ -89,13 +90,22 @@ QString RecoveryFile::write(const Recovered& text)
             return QStringLiteral("%1 cannot be written to").arg(m_folder);
         }
     }
-    QSaveFile file(pathOf(m_id));
-    if (!file.open(QIODevice::WriteOnly)) {
+    // Under its name in one step. It need not outlive the machine, only the program: waiting for
+    // the disk at every pause in typing would be felt.
+    const QString path = pathOf(m_id);
+    QFile file(path + QStringLiteral(".new"));
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
         return file.errorString();
     }
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    file.write(QJsonDocument(asJson(text)).toJson(QJsonDocument::Compact));
-    return file.commit() ? QString() : file.errorString();
+    const QByteArray bytes = QJsonDocument(asJson(text)).toJson(QJsonDocument::Compact);
+    const bool isWritten = file.write(bytes) == bytes.size() && file.flush();
+    file.close();
+    const bool isThere = isWritten
+        && std::rename(QFile::encodeName(file.fileName()).constData(),
+                       QFile::encodeName(path).constData())
+            == 0;
+    return isThere ? QString() : QStringLiteral("%1 cannot be written").arg(path);
 }
 
 void RecoveryFile::remove()
