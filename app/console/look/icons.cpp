@@ -1,9 +1,8 @@
 #include "app/console/look/icons.h"
 
+#include "app/console/look/painted_icon.h"
 #include "app/console/look/theme.h"
 
-#include <QIconEngine>
-#include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
@@ -93,8 +92,7 @@ QPainterPath drawingOf(RailIcon icon)
     return {};
 }
 
-/// Paints in the theme in force at any size.
-class LineIcon final : public QIconEngine {
+class LineIcon final : public PaintedIcon {
 public:
     explicit LineIcon(RailIcon icon)
         : m_icon(icon)
@@ -115,15 +113,6 @@ public:
         painter->setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter->drawPath(drawingOf(m_icon));
         painter->restore();
-    }
-
-    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
-    {
-        QPixmap picture(size);
-        picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        paint(&painter, QRect(QPoint(), size), mode, state);
-        return picture;
     }
 
     [[nodiscard]] QIconEngine* clone() const override { return new LineIcon(m_icon); }

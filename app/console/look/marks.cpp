@@ -1,9 +1,8 @@
 #include "app/console/look/marks.h"
 
+#include "app/console/look/painted_icon.h"
 #include "app/console/look/theme.h"
 
-#include <QIconEngine>
-#include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
@@ -12,8 +11,7 @@ namespace app::console {
 
 namespace {
 
-/// Paints anew at every size and in the theme in force, so that icons follow both.
-class MarkIcon final : public QIconEngine {
+class MarkIcon final : public PaintedIcon {
 public:
     explicit MarkIcon(Mark mark)
         : m_mark(mark)
@@ -24,15 +22,6 @@ public:
     {
         paintMark(*painter, rect, m_mark,
                   mode == QIcon::Disabled ? theme().disabled : colourOf(m_mark));
-    }
-
-    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override
-    {
-        QPixmap picture(size);
-        picture.fill(Qt::transparent);
-        QPainter painter(&picture);
-        paint(&painter, QRect(QPoint(), size), mode, state);
-        return picture;
     }
 
     [[nodiscard]] QIconEngine* clone() const override { return new MarkIcon(m_mark); }

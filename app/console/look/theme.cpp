@@ -5,6 +5,7 @@
 #include <QApplication>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace app::console {
@@ -263,6 +264,13 @@ const Theme& darkTheme()
 const Theme& theme()
 {
     return inForce().theme;
+}
+
+QColor hueOf(engine::Tier tier)
+{
+    const Theme& t = theme();
+    const std::array<QColor, engine::kTierCount> hues {t.edge, t.gateway, t.endpoint, t.tenant};
+    return hues.at(static_cast<std::size_t>(tier));
 }
 
 ThemeChoice themeChoice()

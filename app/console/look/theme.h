@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/plan.h"
+
 #include <QColor>
 #include <QPalette>
 
@@ -39,6 +41,9 @@ enum class ThemeChoice { System, Light, Dark };
 
 /// The theme in force. GUI thread.
 const Theme& theme();
+
+/// A tier's hue. It never means an outcome.
+QColor hueOf(engine::Tier tier);
 
 /// Puts a theme in force: palette and style sheet of the application. Widgets hear of it by
 /// QEvent::PaletteChange and ask theme() anew when they paint. A system palette of high contrast
