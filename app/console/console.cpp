@@ -1,10 +1,10 @@
 #include "app/console/console.h"
 
 #include "app/console/frame/values.h"
-#include "app/console/frame/window.h"
 #include "app/console/look/theme.h"
 #include "app/console/pages.h"
 #include "app/console/session/session.h"
+#include "app/console/window/window.h"
 #include "app/workbench/store_path.h"
 #include "app/workbench/version.h"
 

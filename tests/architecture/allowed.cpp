@@ -159,9 +159,40 @@ const std::regex kNetwork(
     "sys/socket\\.h|sys/un\\.h|netdb\\.h|netinet/.*|arpa/.*|net/.*|ifaddrs\\.h|curl/.*|QtNetwork.*|"
     "Q(Tcp|Udp|Ssl|Local|Abstract)(Socket|Server)|QNetwork.*|QHost.*|boost/asio.*");
 
+// The room of app/console that a file lies in; "" for those that lie directly in it, which know
+// all.
+std::string consoleRoomOf(const std::string& path)
+{
+    const std::string inside = path.substr(std::string("app/console/").size());
+    const std::size_t slash = inside.find('/');
+    return slash == std::string::npos ? std::string() : inside.substr(0, slash);
+}
+
+// Rooms of the console stand upon each other, and pages beside each other.
+std::optional<std::string> brokenInConsole(const std::string& from, const std::string& to)
+{
+    static const std::map<std::string, int> kFloors {{"look", 0},   {"frame", 1},  {"session", 2},
+                                                     {"charts", 2}, {"window", 4}, {"", 5}};
+    constexpr int kPages = 3;
+    const std::string user = consoleRoomOf(from);
+    const std::string used = consoleRoomOf(to);
+    const auto floorOf = [](const std::string& room) {
+        const auto found = kFloors.find(room);
+        return found == kFloors.end() ? kPages : found->second;
+    };
+    const bool isStart = user == "author" && used == "start"; // what is seen while nothing is open
+    if (user == used || isStart || floorOf(used) < floorOf(user)) {
+        return std::nullopt;
+    }
+    return "app/console/" + user + " may not use app/console/" + used;
+}
+
 // Which room of app may not use which.
 std::optional<std::string> brokenInApp(const std::string& from, const std::string& to)
 {
+    if (from.starts_with("app/console/") && to.starts_with("app/console/")) {
+        return brokenInConsole(from, to);
+    }
     static const std::array<std::pair<std::string, std::string>, 4> kApart {
         {{"app/workbench", "app/cli"},
          {"app/workbench", "app/console"},

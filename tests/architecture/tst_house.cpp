@@ -167,6 +167,12 @@ private Q_SLOTS:
             "#include \"tests/support/help.h\"", "app may not use tests");
         row("workbench uses a face", checkDirections, "app/workbench/bad.cpp",
             "#include \"app/cli/cli.h\"", "app/workbench may not use app/cli");
+        row("page uses a page", checkDirections, "app/console/runs/bad.cpp",
+            "#include \"app/console/explain/page.h\"",
+            "app/console/runs may not use app/console/explain");
+        row("frame uses what stands on it", checkDirections, "app/console/frame/bad.cpp",
+            "#include \"app/console/session/session.h\"",
+            "app/console/frame may not use app/console/session");
         row("relative path", checkDirections, "engine/bad.cpp", "#include \"door.h\"",
             "full paths from the root");
         row("private room", checkDoors, "app/cli/bad.cpp", "#include \"engine/rooms/inner.h\"",
@@ -286,6 +292,8 @@ private:
             {"policies/yaml.cpp", "#include \"policies/door.h\"|#include <yaml-cpp/yaml.h>"},
             {"storage/door.h", "#include \"engine/door.h\"|#include <sqlite3.h>"},
             {"app/workbench/use.h", "#include \"policies/door.h\"|#include \"storage/door.h\""},
+            {"app/console/explain/page.h", ""},
+            {"app/console/session/session.h", ""},
             {"app/cli/cli.h", "#include \"app/workbench/use.h\"|#include <CLI/CLI.hpp>"},
             {"tests/support/help.h", "#include \"engine/rooms/inner.h\"|#include <QtTest>"},
         };

@@ -2,10 +2,10 @@
 
 #include "app/console/look/theme.h"
 #include "app/console/pages.h"
-#include "app/workbench/policy_files.h"
-#include "app/workbench/replay.h"
 #include "storage/run_store.h"
+#include "tests/console/demo_runs.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QDir>
@@ -50,38 +50,25 @@ QString Fixture::copied(const QString& fromSource, const QString& name) const
 
 storage::RunId Fixture::replayDemo(const std::string& policy)
 {
-    const std::string source = WEIR_SOURCE_DIR;
-    const std::string file = source + "/policies/examples/" + policy;
-    const auto loaded = app::loadPolicy(file, {});
     const auto store = storage::RunStore::open(session().storePath(), storage::Access::Write);
-    QFile format(QStringLiteral(WEIR_SOURCE_DIR "/app/demo/log_format.txt"));
-    if (!loaded || !loaded->isValid() || !store || !format.open(QIODevice::ReadOnly)) {
-        qFatal("the demonstration cannot be replayed");
+    if (!store) {
+        qFatal("%s", store.error().message.c_str());
     }
-    app::ReplayRequest request;
-    request.policies.push_back(
-        {&*loaded->plan,
-         {loaded->policy->name.value, file, loaded->text, loaded->fingerprint, {}},
-         policy,
-         {}});
-    for (const auto& [name, bytes] : loaded->lookups) {
-        request.policies.back().record.lookups.push_back({name, bytes});
-    }
-    app::LogChoice& log = request.pass.logs.emplace_back();
-    log.path = source + "/app/demo/access.log.gz";
-    log.format = format.readAll().trimmed().toStdString();
-    request.store = store->get();
-    request.clock = [] { return std::int64_t {1'700'000'000} * 1'000'000'000; };
-    request.startedNs = request.clock();
-    request.version = "test";
-    const auto outcome = app::replay(request);
-    if (!outcome || !outcome->runs.front()) {
-        qFatal("the demonstration was not replayed");
-    }
+    const storage::RunId run = tests::replayDemo(**store, policy, policy);
     session().refreshRuns();
     [[maybe_unused]] const bool isListed
-        = QTest::qWaitFor([&] { return session().run(*outcome->runs.front()) != nullptr; });
-    return *outcome->runs.front();
+        = QTest::qWaitFor([&] { return session().run(run) != nullptr; });
+    return run;
+}
+
+void Fixture::useStore(const QString& from)
+{
+    const QString copy = path(QStringLiteral("runs.db"));
+    QFile::remove(copy);
+    QFile::copy(from, copy);
+    QSignalSpy listed(m_session.get(), &Session::runsChanged);
+    m_session->setStorePath(copy.toStdString());
+    listed.wait(10'000);
 }
 
 void Fixture::trigger(ActionId id)
@@ -115,6 +102,11 @@ void Fixture::pictures(const QString& name)
     }
 #endif
     window().resize(1440, 900);
+}
+
+QString cell(const QAbstractItemView& view, int row, int column)
+{
+    return view.model()->index(row, column).data().toString();
 }
 
 double shareOf(const QImage& image, const QColor& colour)

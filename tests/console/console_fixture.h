@@ -1,13 +1,15 @@
 #pragma once
 
-#include "app/console/frame/window.h"
 #include "app/console/session/session.h"
+#include "app/console/window/window.h"
 
 #include <QString>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <memory>
+
+class QAbstractItemView;
 
 /// A window of the console with everything of its own: settings, store, recovery. Offscreen.
 namespace tests::console {
@@ -37,6 +39,9 @@ public:
     /// Replays the demonstration log under one of the example policies into the store; its run.
     storage::RunId replayDemo(const std::string& policy = "public-api.yaml");
 
+    /// A copy of that store becomes this one's.
+    void useStore(const QString& from);
+
     /// The page, shown.
     template <class PageType> PageType& show(app::console::PageId id)
     {
@@ -56,6 +61,9 @@ private:
     std::unique_ptr<app::console::Session> m_session;
     std::unique_ptr<app::console::Window> m_window;
 };
+
+/// What a cell of a table shows.
+QString cell(const QAbstractItemView& view, int row, int column);
 
 /// Share of the pixels of `image` that have the colour, within 3 of each channel.
 double shareOf(const QImage& image, const QColor& colour);

@@ -15,6 +15,7 @@
 
 using namespace app::console;
 using namespace tests;
+using tests::console::cell;
 using tests::console::Fixture;
 
 class TestCompare : public QObject {
@@ -49,11 +50,6 @@ private:
 };
 
 namespace {
-
-QString cell(const QAbstractItemView& view, int row, int column)
-{
-    return view.model()->index(row, column).data().toString();
-}
 
 quint64 number(QString text)
 {
@@ -97,11 +93,7 @@ void TestCompare::settle(const ComparePage& page)
 ComparePage& TestCompare::opened()
 {
     m_fixture = std::make_unique<Fixture>();
-    const QString path = m_fixture->path(QStringLiteral("runs.db"));
-    QFile::copy(m_store->filePath(QStringLiteral("runs.db")), path);
-    m_fixture->session().setStorePath(path.toStdString());
-    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
-    listed.wait(10'000);
+    m_fixture->useStore(m_store->filePath(QStringLiteral("runs.db")));
     m_fixture->session().compare(1, 2);
     auto& page = m_fixture->show<ComparePage>(PageId::Compare);
     settle(page);

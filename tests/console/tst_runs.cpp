@@ -21,6 +21,7 @@
 
 using namespace app::console;
 using namespace tests;
+using tests::console::cell;
 using tests::console::Fixture;
 
 class TestRuns : public QObject {
@@ -72,11 +73,6 @@ std::unique_ptr<storage::RunStore> storeAt(const QString& path)
     return std::move(*store);
 }
 
-QString cell(const QAbstractItemView& view, int row, int column)
-{
-    return view.model()->index(row, column).data().toString();
-}
-
 QByteArray bytesOf(const QString& path)
 {
     QFile file(path);
@@ -115,11 +111,7 @@ void TestRuns::settle(const RunsPage& page)
 RunsPage& TestRuns::opened()
 {
     m_fixture = std::make_unique<Fixture>();
-    const QString path = m_fixture->path(QStringLiteral("runs.db"));
-    QFile::copy(m_store->filePath(QStringLiteral("runs.db")), path);
-    m_fixture->session().setStorePath(path.toStdString());
-    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
-    listed.wait(10'000);
+    m_fixture->useStore(m_store->filePath(QStringLiteral("runs.db")));
     auto& page = m_fixture->show<RunsPage>(PageId::Runs);
     settle(page);
     return page;

@@ -1,8 +1,8 @@
 #include "app/console/author/policy_editor.h"
 
 #include "app/console/author/completions.h"
-#include "app/console/author/yaml_highlighter.h"
 #include "app/console/frame/values.h"
+#include "app/console/frame/yaml_highlighter.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/marks.h"
 #include "app/console/look/theme.h"

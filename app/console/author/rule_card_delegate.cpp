@@ -169,22 +169,6 @@ private:
 
 } // namespace
 
-QColor hueOf(engine::Tier tier)
-{
-    const Theme& t = theme();
-    switch (tier) {
-    case engine::Tier::Edge:
-        return t.edge;
-    case engine::Tier::Gateway:
-        return t.gateway;
-    case engine::Tier::Endpoint:
-        return t.endpoint;
-    case engine::Tier::Tenant:
-        break;
-    }
-    return t.tenant;
-}
-
 RuleCardDelegate::RuleCardDelegate(QObject* parent)
     : QStyledItemDelegate(parent)
 {

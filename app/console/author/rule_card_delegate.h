@@ -6,9 +6,6 @@
 
 namespace app::console {
 
-/// The colour of a tier.
-QColor hueOf(engine::Tier tier);
-
 /// Paints a rule as a card: name and problems, what it matches, its key, its limit and mode.
 class RuleCardDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -14,7 +14,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr double kLeastSpan = 10; ///< seconds
 
 /// Value of the bin that begins there; nothing in a gap.

@@ -20,13 +20,6 @@ constexpr int kLeastBand = 28;
 constexpr int kGoodBand = 52;
 constexpr int kBar = 3;
 
-QColor hueOf(engine::Tier tier)
-{
-    const Theme& t = theme();
-    const std::array<QColor, engine::kTierCount> hues {t.edge, t.gateway, t.endpoint, t.tenant};
-    return hues.at(static_cast<std::size_t>(tier));
-}
-
 QPen penOf(const ChartSeries& series)
 {
     QPen pen(colourOf(series.mark), 1);

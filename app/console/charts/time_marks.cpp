@@ -15,7 +15,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::int64_t kDay = 86'400;
 constexpr int kPerTick = 110; ///< pixels between two times
 

@@ -9,8 +9,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
-
 std::vector<ShownColumn> ruleColumns()
 {
     return {{QStringLiteral("Rule"), false},

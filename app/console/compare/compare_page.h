@@ -68,9 +68,6 @@ public:
     [[nodiscard]] QString tilesText() const;
     [[nodiscard]] bool isBusy() const;
 
-    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
-        askSavePath;
-
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -37,9 +37,6 @@ constexpr int kPatience = 150; ///< ms after the last key
 
 ComparePage::ComparePage(Session& session, Actions& actions, QWidget* parent)
     : Page(session, actions, PageId::Compare, parent)
-    , askSavePath([this](const QString& title, const QString& proposal, const QString& filter) {
-        return askForSavePath(this, title, proposal, filter);
-    })
     , m_base(new QComboBox(this))
     , m_candidate(new QComboBox(this))
     , m_cancel(plainButton(QStringLiteral("Cancel"), Rank::Outlined, this))

@@ -50,13 +50,8 @@ public:
 
     /// Where the logs are now, where they moved; tests set their own. Empty: cancelled.
     std::function<QStringList()> askLogs;
-    /// Where to save a list; tests set their own. Empty: cancelled.
-    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
-        askSavePath;
 
 private:
-    class Reporter;
-
     enum View { Nothing, Finder, Request, Key };
 
     void connectAll();

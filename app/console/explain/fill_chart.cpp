@@ -22,7 +22,6 @@ constexpr int kLeft = 54;
 constexpr int kRight = 16;
 constexpr int kTop = 16;
 constexpr int kMarks = 14; // room for the marks above the zero line's labels
-constexpr std::int64_t kNs = 1'000'000'000;
 
 /// A step of the clock that is at least so long.
 std::int64_t stepFrom(std::int64_t least)

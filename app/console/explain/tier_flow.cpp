@@ -21,13 +21,6 @@ constexpr int kIndent = 20;
 constexpr int kGap = 8;
 constexpr int kBetween = 6; // tiers
 
-QColor hueOf(engine::Tier tier)
-{
-    const Theme& t = theme();
-    const std::array<QColor, 4> hues {t.edge, t.gateway, t.endpoint, t.tenant};
-    return hues.at(static_cast<std::size_t>(tier));
-}
-
 std::optional<Mark> markOf(const TierRow& row)
 {
     switch (row.verdict) {

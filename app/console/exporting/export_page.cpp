@@ -1,12 +1,12 @@
 #include "app/console/exporting/export_page.h"
 
-#include "app/console/author/yaml_highlighter.h"
 #include "app/console/frame/button.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/text_view.h"
 #include "app/console/frame/values.h"
+#include "app/console/frame/yaml_highlighter.h"
 #include "app/console/session/session.h"
 #include "app/workbench/files.h"
 #include "app/workbench/line_diff.h"

@@ -5,7 +5,7 @@
 
 namespace app::console {
 
-Window::Answer askWhetherToSave(QWidget* parent, const QString& question)
+SaveAnswer askWhetherToSave(QWidget* parent, const QString& question)
 {
     QMessageBox box(QMessageBox::NoIcon, QStringLiteral("Weir Console"), question,
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
@@ -14,11 +14,11 @@ Window::Answer askWhetherToSave(QWidget* parent, const QString& question)
     box.setEscapeButton(QMessageBox::Cancel);
     switch (box.exec()) {
     case QMessageBox::Save:
-        return Window::Answer::Save;
+        return SaveAnswer::Save;
     case QMessageBox::Discard:
-        return Window::Answer::Discard;
+        return SaveAnswer::Discard;
     default:
-        return Window::Answer::Cancel;
+        return SaveAnswer::Cancel;
     }
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "app/console/frame/window.h"
-
 #include <QString>
 #include <QStringList>
 
@@ -10,7 +8,10 @@ class QWidget;
 /// The few questions that the program asks in a dialog of its own.
 namespace app::console {
 
-Window::Answer askWhetherToSave(QWidget* parent, const QString& question);
+/// What the user says to "Save changes?".
+enum class SaveAnswer { Save, Discard, Cancel };
+
+SaveAnswer askWhetherToSave(QWidget* parent, const QString& question);
 QString askForSavePath(QWidget* parent, const QString& title, const QString& proposal,
                        const QString& filter);
 QStringList askForPaths(QWidget* parent, const QString& title, const QString& filter, bool many);

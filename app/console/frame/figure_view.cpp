@@ -52,13 +52,6 @@ QColor inkOf(Ink ink)
     return t.text;
 }
 
-QColor hueOf(int tier)
-{
-    const Theme& t = theme();
-    const std::array<QColor, 4> hues {t.edge, t.gateway, t.endpoint, t.tenant};
-    return hues.at(static_cast<std::size_t>(std::clamp(tier, 0, 3)));
-}
-
 bool isValue(const QModelIndex& index)
 {
     return index.data(KindRole).toInt() == static_cast<int>(Cell::Kind::Value);
@@ -104,7 +97,7 @@ private:
         }
         if (const QVariant tier = index.data(SquareRole); tier.isValid()) {
             painter.fillRect(QRect(place.left(), place.center().y() - 3, 8, 8),
-                             hueOf(tier.toInt()));
+                             hueOf(static_cast<engine::Tier>(tier.toInt())));
             place.setLeft(place.left() + 14);
         }
         if (const QVariant bar = index.data(BarRole); bar.isValid()) {

@@ -201,4 +201,17 @@ QString sentence(const engine::Diagnostic& diagnostic)
     return all;
 }
 
+QString failureText(const engine::Diagnostic& diagnostic)
+{
+    engine::Diagnostic plain = diagnostic;
+    if (plain.help.find("--") != std::string::npos
+        || plain.help.find("`weir ") != std::string::npos) {
+        plain.help.clear();
+    }
+    if (diagnostic.code == "log.unknown-format") {
+        plain.help = "choose its format under How the logs are read";
+    }
+    return sentence(plain);
+}
+
 } // namespace app::console

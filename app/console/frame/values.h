@@ -30,6 +30,9 @@ QString lengthText(std::int64_t ns); ///< of time: "41 ms", "1.641 s", "2 min 05
 QString sizeText(std::uint64_t bytes); ///< "54.8 MB", "1.55 GB"; powers of 1,000
 QString plural(std::uint64_t number, const QString& one, const QString& many); ///< "1 rule"
 
+/// Of a second: stores and charts count in whole seconds, all else in ns.
+inline constexpr std::int64_t kNs = 1'000'000'000;
+
 /// How times are shown: in UTC, or in the zone of the computer. GUI thread.
 void setTimesInUtc(bool isUtc);
 bool timesInUtc();
@@ -50,5 +53,7 @@ QString plainTip(const QString& text);
 
 /// "What is wrong. What to write." of a diagnostic, escaped.
 QString sentence(const engine::Diagnostic& diagnostic);
+/// The same without help that is meant for the command line.
+QString failureText(const engine::Diagnostic& diagnostic);
 
 } // namespace app::console

@@ -1,4 +1,4 @@
-#include "app/console/author/yaml_highlighter.h"
+#include "app/console/frame/yaml_highlighter.h"
 
 #include "app/console/look/theme.h"
 

@@ -55,9 +55,6 @@ ReplayPage::ReplayPage(Session& session, Actions& actions, QWidget* parent)
     , m_jobView(new JobView)
     , m_jobStack(new QStackedWidget)
 {
-    askSavePath = [this](const QString& title, const QString& proposal, const QString& filter) {
-        return askForSavePath(this, title, proposal, filter);
-    };
     m_left = splitter(Qt::Vertical, {buildLogs(), m_preview, buildNotRead()});
     m_left->setSizes({150, 330, 130});
     m_left->setStretchFactor(1, 1);

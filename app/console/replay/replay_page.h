@@ -52,9 +52,6 @@ public:
 
     [[nodiscard]] ReplayForm& form() const { return *m_form; }
 
-    /// Where to save lines that were not read; tests set their own. Empty: cancelled.
-    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
-        askSavePath;
     /// The sentence under the options: what will happen, or what is missing.
     [[nodiscard]] QString sentenceText() const;
 

@@ -103,17 +103,4 @@ QString formatName(const std::string& format)
                                                  : shown(format, 80);
 }
 
-QString failureText(const engine::Diagnostic& diagnostic)
-{
-    engine::Diagnostic plain = diagnostic;
-    if (plain.help.find("--") != std::string::npos
-        || plain.help.find("`weir ") != std::string::npos) {
-        plain.help.clear();
-    }
-    if (diagnostic.code == "log.unknown-format") {
-        plain.help = "choose its format under How the logs are read";
-    }
-    return sentence(plain);
-}
-
 } // namespace app::console

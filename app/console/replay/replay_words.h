@@ -30,7 +30,4 @@ QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given
 /// that is a text.
 QString formatName(const std::string& format);
 
-/// What is wrong in a sentence or two, without help that is meant for the command line.
-QString failureText(const engine::Diagnostic& diagnostic);
-
 } // namespace app::console

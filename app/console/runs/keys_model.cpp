@@ -11,7 +11,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::size_t kMostPages = 40; ///< that are kept
 
 std::vector<ShownColumn> columns()

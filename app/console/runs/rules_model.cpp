@@ -10,8 +10,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
-
 std::vector<ShownColumn> columns()
 {
     return {{QStringLiteral("Tier"), false},

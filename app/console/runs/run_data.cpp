@@ -1,5 +1,6 @@
 #include "app/console/runs/run_data.h"
 
+#include "app/console/frame/values.h"
 #include "app/workbench/figures_text.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace app::console {
 
 namespace {
-
-constexpr std::int64_t kNs = 1'000'000'000;
 
 engine::Result<std::unique_ptr<storage::RunStore>> opened(const std::string& store)
 {

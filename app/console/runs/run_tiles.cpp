@@ -13,7 +13,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr int kGap = 8;
 constexpr int kNarrow = 1'000; ///< below this width the last tiles give way
 constexpr std::size_t kFingerprint = 6; ///< characters that tell policies apart

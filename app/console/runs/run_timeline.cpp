@@ -23,7 +23,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::int64_t kDay = 86'400;
 constexpr std::int64_t kAround = 300; ///< seconds on either side of what is gone to
 constexpr int kPatience = 40; ///< ms

@@ -210,7 +210,6 @@ void RunsPage::showRange()
                 report(view.error());
                 return;
             }
-            constexpr std::int64_t kNs = 1'000'000'000;
             m_rulesModel->setRange(*view);
             m_rules->setColumnHidden(RulesModel::KeysHit, true);
             m_rules->setColumnHidden(RulesModel::Skipped, true);

@@ -53,9 +53,7 @@ public:
 
     [[nodiscard]] bool isBusy() const;
 
-    /// Where a list or a picture is saved, and whether to delete; tests set their own.
-    std::function<QString(const QString& title, const QString& proposal, const QString& filter)>
-        askSavePath;
+    /// Whether to delete; tests set their own.
     std::function<bool(const QString& question)> askToDelete;
 
 protected:

@@ -21,8 +21,6 @@ namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
-
 /// The HTML report of a run, written to a file.
 engine::Status writeReport(const std::string& store, storage::RunId run, const QString& path)
 {

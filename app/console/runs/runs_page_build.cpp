@@ -44,9 +44,6 @@ bool confirmDeletion(QWidget* parent, const QString& question)
 
 RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     : Page(session, actions, PageId::Runs, parent)
-    , askSavePath([this](const QString& title, const QString& proposal, const QString& filter) {
-        return askForSavePath(this, title, proposal, filter);
-    })
     , askToDelete([this](const QString& question) { return confirmDeletion(this, question); })
     , m_stack(new QStackedWidget(this))
     , m_empty(plainLabel(QString(), this))

@@ -1,12 +1,13 @@
 #include "app/console/session/job_pace.h"
 
+#include "app/console/frame/values.h"
+
 #include <algorithm>
 
 namespace app::console {
 
 namespace {
 
-constexpr std::int64_t kNs = 1'000'000'000;
 constexpr std::int64_t kWithin = 5 * kNs;
 constexpr std::int64_t kShownFrom = 2 * kNs;
 

@@ -9,12 +9,9 @@
 #include "app/console/session/session.h"
 #include "app/console/suggest/curve_chart.h"
 #include "app/console/suggest/curve_tables.h"
-#include "app/workbench/stored_run.h"
-#include "app/workbench/where.h"
+#include "app/console/suggest/suggest_work.h"
 #include "policies/limit_words.h"
 #include "policies/plan_rule.h"
-#include "storage/run_reader.h"
-#include "storage/run_store.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -22,67 +19,7 @@
 #include <QLineEdit>
 #include <QSplitter>
 
-#include <thread>
-
 namespace app::console {
-
-namespace {
-
-/// What a curve is asked of, as values for the worker.
-struct Question {
-    PolicySource policy;
-    std::string rule;
-    std::string store;
-    storage::RunId run = 0;
-    std::string stop;
-    std::string protect;
-};
-
-engine::Status readMatch(const std::string& text, const char* name,
-                         std::optional<engine::Match>& match)
-{
-    if (text.empty()) {
-        return engine::Done {};
-    }
-    engine::Result<engine::Match> read = parseMatch(text, name);
-    if (!read) {
-        return engine::fail(read.error());
-    }
-    match = std::move(*read);
-    return engine::Done {};
-}
-
-/// The run's own log, read as the run read it.
-engine::Result<RuleCurve> answer(Question question, const StopFlag& stop)
-{
-    RuleCurveRequest request {std::move(question.policy), question.rule, {}, {}, {}, {}};
-    if (engine::Status read = readMatch(question.stop, "Stop", request.stop); !read) {
-        return engine::fail(read.error());
-    }
-    if (engine::Status read = readMatch(question.protect, "Protect", request.protect); !read) {
-        return engine::fail(read.error());
-    }
-    const auto store = storage::RunStore::open(question.store, storage::Access::Read);
-    if (!store) {
-        return engine::fail(store.error());
-    }
-    const auto detail = storage::RunReader(**store).detail(question.run);
-    if (!detail) {
-        return engine::fail(detail.error());
-    }
-    ReadAgain again;
-    again.jobs = std::max(1U, std::thread::hardware_concurrency());
-    again.stop = &stop;
-    engine::Result<StoredRun> stored = openStoredRun(*detail, again);
-    if (!stored) {
-        return engine::fail(stored.error());
-    }
-    request.pass = std::move(stored->pass);
-    request.pass.stop = &stop;
-    return ruleCurve(std::move(request));
-}
-
-} // namespace
 
 SuggestPage::SuggestPage(Session& session, Actions& actions, QWidget* parent)
     : Page(session, actions, PageId::Suggest, parent)
@@ -134,6 +71,7 @@ SuggestPage::SuggestPage(Session& session, Actions& actions, QWidget* parent)
     connect(m_chart, &CurveChart::chosen, this,
             [this](std::size_t point) { choose(point, false); });
     connect(&m_worker, &Worker::busyChanged, m_chartPanel, &Panel::setLoading);
+    connect(&m_worker, &Worker::busyChanged, this, &SuggestPage::actionsChanged);
     connect(m_candidates, &FigureView::currentRowChanged, this, [this](int row) {
         if (row >= 0) {
             choose(m_candidatesModel->rowAt(row), true);
@@ -177,6 +115,13 @@ void SuggestPage::fillRules()
         }
     }
     const int at = m_rule->findData(before);
+    if (at < 0 && !m_asked.isEmpty()) {
+        banners().show({QStringLiteral("rule"), BannerKind::Advice,
+                        QStringLiteral("The policy that is open has no rule %1.")
+                            .arg(shown(m_asked.toStdString(), 100))});
+    } else {
+        banners().clear(QStringLiteral("rule"));
+    }
     m_rule->setCurrentIndex(at < 0 && m_rule->count() > 0 ? 0 : at); // the rule may be gone
     m_asked.clear();
     m_isStale = true;
@@ -286,15 +231,17 @@ void SuggestPage::start()
         return;
     }
     m_isStale = false;
-    Question question {session().document().source(),
-                       m_rule->currentData().toByteArray().toStdString(),
-                       session().storePath(),
-                       m_runs.at(static_cast<std::size_t>(m_run->currentIndex())),
-                       m_stop->text().trimmed().toStdString(),
-                       m_protect->text().trimmed().toStdString()};
-    m_worker.start([question = std::move(question)](
-                       const StopFlag& stop) mutable { return answer(std::move(question), stop); },
-                   [this](engine::Result<RuleCurve> curve) { show(std::move(curve)); });
+    CurveQuestion question {session().document().source(),
+                            m_rule->currentData().toByteArray().toStdString(),
+                            session().storePath(),
+                            m_runs.at(static_cast<std::size_t>(m_run->currentIndex())),
+                            m_stop->text().trimmed().toStdString(),
+                            m_protect->text().trimmed().toStdString()};
+    m_worker.start(
+        [question = std::move(question)](const StopFlag& stop) mutable {
+            return answerOf(std::move(question), stop);
+        },
+        [this](engine::Result<RuleCurve> curve) { show(std::move(curve)); });
 }
 
 void SuggestPage::show(engine::Result<RuleCurve> curve)
@@ -412,7 +359,11 @@ std::vector<ActionId> SuggestPage::offers() const
 
 bool SuggestPage::can(ActionId action) const
 {
-    return action == ActionId::LogScale || (current() != nullptr && session().document().isOpen());
+    if (action == ActionId::LogScale) {
+        return true;
+    }
+    // While others are worked out, the figures on screen are those of the question before.
+    return current() != nullptr && session().document().isOpen() && !m_worker.isBusy();
 }
 
 void SuggestPage::perform(ActionId action)

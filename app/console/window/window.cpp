@@ -1,12 +1,12 @@
-#include "app/console/frame/window.h"
+#include "app/console/window/window.h"
 
 #include "app/console/frame/dialogs.h"
 #include "app/console/frame/panel.h"
-#include "app/console/frame/rail.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
 #include "app/console/session/session.h"
+#include "app/console/window/rail.h"
 
 #include <QActionGroup>
 #include <QApplication>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/console/frame/actions.h"
+#include "app/console/frame/dialogs.h"
 #include "app/console/frame/page.h"
 #include "app/console/look/theme.h"
 
@@ -46,7 +47,7 @@ public:
     bool openPolicy(const QString& path);
 
     /// What the user answers to "Save changes?"; tests set their own. Save, Discard or Cancel.
-    enum class Answer { Save, Discard, Cancel };
+    using Answer = SaveAnswer;
     std::function<Answer(const QString& question)> askToSave;
     /// Where to save, or what to open; tests set their own. Empty: cancelled.
     std::function<QString(const QString& title, const QString& proposal, const QString& filter)>

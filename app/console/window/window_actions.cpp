@@ -1,9 +1,9 @@
 #include "app/console/frame/help.h"
-#include "app/console/frame/rail.h"
 #include "app/console/frame/values.h"
-#include "app/console/frame/window.h"
 #include "app/console/look/theme.h"
 #include "app/console/session/session.h"
+#include "app/console/window/rail.h"
+#include "app/console/window/window.h"
 
 #include <QAbstractSpinBox>
 #include <QAction>

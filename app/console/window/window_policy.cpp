@@ -1,7 +1,7 @@
 #include "app/console/frame/values.h"
-#include "app/console/frame/window.h"
 #include "app/console/session/recent.h"
 #include "app/console/session/session.h"
+#include "app/console/window/window.h"
 
 #include <QAction>
 #include <QDragEnterEvent>
