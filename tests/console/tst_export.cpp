@@ -1,8 +1,12 @@
 #include "app/console/exporting/export_page.h"
+#include "app/console/look/theme.h"
 #include "policies/read.h"
 #include "tests/console/console_fixture.h"
 
+#include <QPlainTextEdit>
+#include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 
 using namespace app::console;
 using namespace tests::console;
@@ -15,6 +19,22 @@ private Q_SLOTS:
     void saysWhatIsInTheWay();
 };
 
+namespace {
+
+bool hasInk(const QTextDocument& document, const QColor& colour)
+{
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        for (const QTextLayout::FormatRange& range : block.layout()->formats()) {
+            if (range.format.foreground().color() == colour) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
 void TestExport::writesTheCanonicalText()
 {
     Fixture fixture;
@@ -23,6 +43,14 @@ void TestExport::writesTheCanonicalText()
     auto& page = fixture.show<ExportPage>(PageId::Export);
     QTRY_VERIFY(page.text().has_value());
     fixture.pictures(QStringLiteral("export"));
+    // Colours of the text follow the theme: its keys are written in the one of the theme in force.
+    for (const bool isDark : {true, false}) {
+        fixture.trigger(isDark ? ActionId::ThemeDark : ActionId::ThemeLight);
+        QCOMPARE(theme().isDark, isDark);
+        auto* const view = qobject_cast<QPlainTextEdit*>(page.panes().front());
+        QVERIFY(view != nullptr);
+        QTRY_VERIFY(hasInk(*view->document(), theme().yamlKey));
+    }
     const QString out = fixture.path(QStringLiteral("out.yaml"));
     page.askSavePath = [&](const QString&, const QString& proposal, const QString&) {
         return proposal == QLatin1String("login-protection.canonical.yaml") ? out : QString();

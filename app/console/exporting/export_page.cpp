@@ -6,7 +6,6 @@
 #include "app/console/frame/panel.h"
 #include "app/console/frame/text_view.h"
 #include "app/console/frame/values.h"
-#include "app/console/frame/yaml_highlighter.h"
 #include "app/console/session/session.h"
 #include "app/workbench/files.h"
 #include "app/workbench/line_diff.h"
@@ -56,7 +55,7 @@ FigureTable wordsTable(const std::vector<policies::Difference>& differences)
 ExportPage::ExportPage(Session& session, Actions& actions, QWidget* parent)
     : Page(session, actions, PageId::Export, parent)
     , m_textPanel(new Panel(QStringLiteral("Canonical YAML")))
-    , m_view(new TextView(QStringLiteral("Canonical text"), TextView::Colours::Plain))
+    , m_view(new TextView(QStringLiteral("Canonical text"), TextView::Colours::Yaml))
     , m_empty(plainLabel({}))
     , m_linesPanel(new Panel(QStringLiteral("Difference to the file on disk")))
     , m_lines(new TextView(QStringLiteral("Difference to the file on disk"),
@@ -70,7 +69,6 @@ ExportPage::ExportPage(Session& session, Actions& actions, QWidget* parent)
     primary->setLabel(QStringLiteral("Save as..."));
     head().add(primary);
 
-    new YamlHighlighter(m_view->document());
     auto* text = new QWidget;
     auto* column = new QVBoxLayout(text);
     column->setContentsMargins(0, 0, 0, 0);

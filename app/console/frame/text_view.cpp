@@ -1,6 +1,7 @@
 #include "app/console/frame/text_view.h"
 
 #include "app/console/frame/values.h"
+#include "app/console/frame/yaml_highlighter.h"
 #include "app/console/look/fonts.h"
 #include "app/console/look/theme.h"
 #include "app/workbench/text.h"
@@ -63,6 +64,8 @@ TextView::TextView(const QString& name, Colours colours, QWidget* parent)
     setFont(fontOf(Type::Mono));
     if (colours == Colours::Difference) {
         m_highlighter = new DifferenceColours(document());
+    } else {
+        m_highlighter = new YamlHighlighter(document());
     }
 }
 

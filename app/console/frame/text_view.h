@@ -16,8 +16,8 @@ class TextView : public QPlainTextEdit {
 public:
     static constexpr int kMostLines = 10'000;
 
-    /// How lines are coloured: as a unified difference, or not.
-    enum class Colours { Plain, Difference };
+    /// What the text is, and so how it is coloured.
+    enum class Colours { Yaml, Difference };
 
     TextView(const QString& name, Colours colours, QWidget* parent = nullptr);
 
