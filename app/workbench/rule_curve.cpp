@@ -63,6 +63,7 @@ private:
     std::optional<LoadedPolicy> m_alone;
     const engine::PlanRule* m_rule = nullptr;
     std::int64_t m_now = 0;
+    std::uint64_t m_keys = 0; ///< of the rule
     std::vector<std::int64_t> m_limits;
 };
 
@@ -115,7 +116,7 @@ engine::Status CurveMaker::measureNeeds()
         return engine::fail(found.error());
     }
     const KeyMeasures& measures = found->keys.front();
-    m_curve.keys = measures.keys;
+    m_keys = measures.keys;
     m_curve.without = measures.without;
     m_curve.toStop = found->toStop;
     m_curve.toProtect = found->toProtect;
@@ -205,6 +206,9 @@ engine::Status CurveMaker::tryAll()
         return engine::fail(outcome.error());
     }
     m_curve.countedBy = outcome->who;
+    if (m_rule->key == std::vector<std::string> {outcome->who}) {
+        m_curve.keys = m_keys;
+    }
     for (std::size_t i = 0; i < m_curve.points.size(); ++i) {
         m_curve.points[i].requests = outcome->rows[i].rejected;
         m_curve.points[i].keys = outcome->rows[i].keysRejected;

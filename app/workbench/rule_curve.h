@@ -42,9 +42,11 @@ struct RuleCurve {
     std::string field; ///< "rate", "in_flight"
     std::int64_t periodNs = 0; ///< of the rate
     std::uint64_t requests = 0; ///< that the rule would judge
-    std::uint64_t keys = 0; ///< different ones
     /// The attribute whose values are counted as keys hit: the rule's own key where that is one.
     std::string countedBy;
+    /// Different values of `countedBy` that the rule would judge; nothing where they are not the
+    /// rule's own keys.
+    std::optional<std::uint64_t> keys;
     std::vector<CurvePoint> points; ///< by limit, ascending; at most kMostPoints
     std::vector<KeyPeaks> peaks; ///< 1 s, 10 s, and the rule's period
     std::uint64_t without = 0; ///< requests that match but lack the key: it touches none of them

@@ -88,6 +88,15 @@ void TestRuleCurve::everyPointIsWhatAReplaySays()
     }
     QVERIFY(curve->points.front().requests > curve->points.back().requests);
     QVERIFY(curve->points.front().keys >= curve->points.back().keys);
+    // How many there are is told only of the rule's own keys.
+    QCOMPARE(curve->keys.has_value(), rule != QLatin1String("everybody"));
+    for (const CurvePoint& point : curve->points) {
+        QVERIFY(!curve->keys || point.keys <= *curve->keys);
+    }
+    const bool isRate = curve->field == "rate";
+    QVERIFY(!isRate
+            || std::any_of(curve->peaks.begin(), curve->peaks.end(),
+                           [&](const KeyPeaks& one) { return one.windowNs == curve->periodNs; }));
 }
 
 void TestRuleCurve::stopsAndProtects()

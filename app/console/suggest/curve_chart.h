@@ -47,13 +47,22 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    // curve_chart.cpp: what is chosen, and how.
     void build();
-    void restyle();
     void choose(std::size_t point);
     void chooseAt(double x);
+
+    // curve_chart_draw.cpp: how it looks.
+    void restyle();
+    void scaleLeft();
     [[nodiscard]] double shareAt(double share) const; ///< where on the y axis
     [[nodiscard]] double keysAt(double keys) const;
+    [[nodiscard]] double mostKeys() const;
+    [[nodiscard]] double xOf(std::int64_t limit) const; ///< pixel
     void paintOver(QCPPainter& painter) const;
+    void paintNow(QCPPainter& painter) const;
+    void paintPeaks(QCPPainter& painter) const;
+    void paintLine(QCPPainter& painter) const;
     void paintBox(QCPPainter& painter, double x) const;
 
     RuleCurve m_curve;

@@ -62,7 +62,8 @@ FigureTable candidatesTable(const RuleCurve& curve)
         const CurvePoint& point = curve.points[i];
         table.add({Cell::words(point.value), Cell::number(point.requests),
                    Cell::share(point.requests, curve.requests), Cell::number(point.keys),
-                   Cell::share(point.keys, curve.keys), Cell::words(remarkOf(curve, i))},
+                   curve.keys ? Cell::share(point.keys, *curve.keys) : Cell {},
+                   Cell::words(remarkOf(curve, i))},
                   point.requests > 0);
     }
     return table;
