@@ -331,8 +331,8 @@ void ComparePage::saveList()
                                    : m_others.at(static_cast<std::size_t>(tab))->table();
         table = [made = std::move(made)]() -> engine::Result<FigureTable> { return made; };
     }
-    m_writer.start(
-        [table = std::move(table), path](const StopFlag&) -> engine::Status {
+    m_writes.add(
+        [table = std::move(table), path]() -> engine::Status {
             const auto made = table();
             return made ? saveFigures(path, {*made}) : engine::Status(engine::fail(made.error()));
         },
@@ -355,7 +355,7 @@ void ComparePage::report(const engine::Diagnostic& why)
 
 bool ComparePage::isBusy() const
 {
-    return m_comparer.isBusy() || m_attributeReader.isBusy() || m_writer.isBusy()
+    return m_comparer.isBusy() || m_attributeReader.isBusy() || m_writes.isBusy()
         || m_newlyModel->isBusy() || m_patience.isActive();
 }
 

@@ -2,6 +2,7 @@
 #include "app/console/compare/compare_data.h"
 #include "app/console/frame/page.h"
 #include "app/console/session/worker.h"
+#include "app/console/session/write_queue.h"
 
 #include <QTimer>
 
@@ -137,7 +138,7 @@ private:
     bool m_isNew = false; ///< the focus is to go to the figures when they come
     Worker m_comparer;
     Worker m_attributeReader;
-    Worker m_writer;
+    WriteQueue m_writes;
 };
 
 /// Titles of columns that leave the room to the values.

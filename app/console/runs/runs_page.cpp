@@ -293,7 +293,7 @@ void RunsPage::report(const engine::Diagnostic& why)
 
 bool RunsPage::isBusy() const
 {
-    return m_opener.isBusy() || m_counter.isBusy() || m_ranger.isBusy() || m_writer.isBusy()
+    return m_opener.isBusy() || m_counter.isBusy() || m_ranger.isBusy() || m_writes.isBusy()
         || m_timeline->isBusy() || m_keys->keys().isBusy();
 }
 

@@ -2,8 +2,8 @@
 #include "app/console/frame/page.h"
 #include "app/console/runs/run_data.h"
 #include "app/console/session/worker.h"
+#include "app/console/session/write_queue.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -60,11 +60,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    struct Write {
-        std::function<engine::Status()> work;
-        QString done;
-    };
-
     // runs_page_build.cpp: its parts.
     QWidget* buildBody();
     QWidget* buildEmpty();
@@ -96,7 +91,6 @@ private:
     void remove();
     void rename(storage::RunId run, const QString& name);
     void write(std::function<engine::Status()> work, const QString& done);
-    void writeNext();
     void showWritten(const engine::Status& written, const QString& done);
     [[nodiscard]] std::optional<std::uint32_t> selectedRule() const;
 
@@ -119,8 +113,7 @@ private:
     Worker m_opener;
     Worker m_counter; ///< moments
     Worker m_ranger;
-    std::deque<Write> m_writes; ///< wait for m_writer, oldest first
-    Worker m_writer; ///< files, names, deletions, each to its end
+    WriteQueue m_writes; ///< files, names, deletions
 };
 
 } // namespace app::console

@@ -177,26 +177,10 @@ std::optional<std::uint32_t> RunsPage::selectedRule() const
 
 void RunsPage::write(std::function<engine::Status()> work, const QString& done)
 {
-    m_writes.push_back({std::move(work), done});
-    if (!m_writer.isBusy()) {
-        writeNext();
-    }
-}
-
-/// One after the other: the worker would drop the first for the second, and what came of it.
-void RunsPage::writeNext()
-{
-    if (m_writes.empty()) {
-        return;
-    }
-    const Write next = std::move(m_writes.front());
-    m_writes.pop_front();
-    m_writer.start([work = next.work](const StopFlag&) { return work(); },
-                   [this, done = next.done](const engine::Status& written) {
-                       showWritten(written, done);
-                       session().refreshRuns();
-                       writeNext();
-                   });
+    m_writes.add(std::move(work), [this, done](const engine::Status& written) {
+        showWritten(written, done);
+        session().refreshRuns();
+    });
 }
 
 void RunsPage::showWritten(const engine::Status& written, const QString& done)
