@@ -101,6 +101,7 @@ struct InForce {
     ThemeChoice choice = ThemeChoice::Light;
     QPalette system;
     bool knowsSystem = false;
+    bool isApplied = false;
 };
 
 InForce& inForce()
@@ -289,10 +290,15 @@ void applyTheme(QApplication& application, ThemeChoice choice)
     const bool systemIsDark = state.system.color(QPalette::Window).lightness() < 128;
     const bool isDark
         = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
-    state.theme = isDark ? darkTheme() : lightTheme();
+    Theme chosen = isDark ? darkTheme() : lightTheme();
     if (choice == ThemeChoice::System && isHighContrast(state.system)) {
-        state.theme = highContrast(state.system);
+        chosen = highContrast(state.system);
     }
+    if (state.isApplied && chosen == state.theme) {
+        return; // a style sheet set again has every widget look up its rules anew
+    }
+    state.theme = chosen;
+    state.isApplied = true;
     QApplication::setStyle(new Style);
     QApplication::setPalette(state.theme.palette());
     application.setStyleSheet(styleSheet(state.theme));

@@ -31,6 +31,7 @@ struct Theme {
     QColor yamlKey, yamlString, yamlNumber, yamlComment;
 
     [[nodiscard]] QPalette palette() const;
+    bool operator==(const Theme& other) const = default;
 };
 
 const Theme& lightTheme();
