@@ -19,9 +19,11 @@ std::optional<Enum> find(const std::array<std::string_view, Count>& names, std::
 
 constexpr std::array<std::string_view, kTierCount> kTierNames {"edge", "gateway", "endpoint",
                                                                "tenant"};
-constexpr std::array<std::string_view, 7> kAlgorithmNames {
+constexpr std::array<std::string_view, 9> kAlgorithmNames {
     "fixed_window", "sliding_window_log", "sliding_window_counter", "token_bucket", "leaky_bucket",
-    "gcra",         "concurrency"};
+    "gcra",         "concurrency",        "adaptive_concurrency",   "load_shedder"};
+constexpr std::array<std::string_view, 5> kStrategyNames {"vegas", "gradient2", "aimd", "fleet",
+                                                          "utilisation"};
 constexpr std::array<std::string_view, 3> kModeNames {"enforce", "shadow", "off"};
 
 using wide::Int128;
@@ -104,12 +106,49 @@ const char* checkSlots(const Limit& limit)
     return nullptr;
 }
 
+const char* checkAdaptive(const Limit& limit)
+{
+    constexpr std::int64_t kMostSlots = 0x7FFFFFFF; // the strategies reckon in ints
+    if (limit.strategy > Strategy::Aimd) {
+        return "strategy is not vegas, gradient2 or aimd";
+    }
+    if (limit.minimum < 1 || limit.maximum > kMostSlots) {
+        return "min and max are not in 1 .. 2^31 - 1";
+    }
+    if (limit.initial < limit.minimum || limit.initial > limit.maximum) {
+        return "initial is not in min .. max";
+    }
+    return nullptr;
+}
+
+const char* checkShedder(const Limit& limit)
+{
+    if (limit.strategy < Strategy::Fleet) {
+        return "strategy is not fleet or utilisation";
+    }
+    if (limit.upTo < 0 || limit.upTo > 100) {
+        return "up_to is not in 0 .. 100 %";
+    }
+    constexpr std::int64_t kMostUtilised = 1'000'000'000; // products of the ramp stay in 128 bits
+    if (limit.strategy == Strategy::Utilisation
+        && (limit.inFlight < 1 || limit.inFlight > kMostUtilised)) {
+        return "capacity of strategy utilisation is not in 1 .. 10^9";
+    }
+    return nullptr;
+}
+
 } // namespace
 
 const char* checkLimit(const Limit& limit)
 {
-    if (limit.algorithm == Algorithm::Concurrency) {
-        return checkSlots(limit);
+    if (holdsSlots(limit.algorithm)) {
+        const char* why = checkSlots(limit);
+        if (why == nullptr && limit.algorithm == Algorithm::AdaptiveConcurrency) {
+            why = checkAdaptive(limit);
+        } else if (why == nullptr && limit.algorithm == Algorithm::LoadShedder) {
+            why = checkShedder(limit);
+        }
+        return why;
     }
     if (!isCount(limit.rate.count)) {
         return "rate is not in 0 .. 2^62 requests";
@@ -129,9 +168,16 @@ const char* checkLimit(const Limit& limit)
     case Algorithm::LeakyBucket:
         return checkQueue(limit);
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return nullptr;
+}
+
+std::int64_t slotsOf(const Limit& limit)
+{
+    return static_cast<std::int64_t>(Int128 {limit.inFlight} * limit.upTo / 100);
 }
 
 std::int64_t capacityOf(const Limit& limit)
@@ -145,6 +191,10 @@ std::int64_t capacityOf(const Limit& limit)
     case Algorithm::LeakyBucket:
     case Algorithm::Gcra:
         return meter::specOf(limit).capacityUnits;
+    case Algorithm::AdaptiveConcurrency:
+        return limit.initial;
+    case Algorithm::LoadShedder:
+        return limit.strategy == Strategy::Fleet ? slotsOf(limit) : limit.inFlight;
     case Algorithm::Concurrency:
         break;
     }
@@ -166,6 +216,11 @@ std::string_view nameOf(Mode mode)
     return kModeNames[static_cast<std::size_t>(mode)];
 }
 
+std::string_view nameOf(Strategy strategy)
+{
+    return kStrategyNames[static_cast<std::size_t>(strategy)];
+}
+
 std::optional<Tier> tierNamed(std::string_view name)
 {
     return find<Tier>(kTierNames, name);
@@ -179,6 +234,11 @@ std::optional<Algorithm> algorithmNamed(std::string_view name)
 std::optional<Mode> modeNamed(std::string_view name)
 {
     return find<Mode>(kModeNames, name);
+}
+
+std::optional<Strategy> strategyNamed(std::string_view name)
+{
+    return find<Strategy>(kStrategyNames, name);
 }
 
 } // namespace engine

@@ -11,7 +11,7 @@
 /// The compiled policy: plain data that the engine decides by. Made by policies (or by hand in a
 /// test), never changed afterwards, so that any number of threads may read one.
 ///
-/// Definition of every field: the specification's semantics, sections 3 to 10 and 14.
+/// Definition of every field: the specification's semantics, sections 3 to 14.
 namespace engine {
 
 /// The four tiers in the order in which a request passes them.
@@ -26,7 +26,20 @@ enum class Algorithm : std::uint8_t {
     LeakyBucket,
     Gcra,
     Concurrency,
+    AdaptiveConcurrency,
+    LoadShedder,
 };
+
+/// Does an admitted request hold slots for its duration?
+constexpr bool holdsSlots(Algorithm algorithm)
+{
+    return algorithm == Algorithm::Concurrency || algorithm == Algorithm::AdaptiveConcurrency
+        || algorithm == Algorithm::LoadShedder;
+}
+
+/// How adaptive_concurrency learns its limit (Vegas, Gradient2, Aimd), and what load_shedder goes
+/// by (Fleet: a class's share of the capacity; Utilisation: how long the capacity has been used).
+enum class Strategy : std::uint8_t { Vegas, Gradient2, Aimd, Fleet, Utilisation };
 
 enum class Mode : std::uint8_t { Enforce, Shadow, Off };
 
@@ -58,9 +71,20 @@ struct Limit {
     std::int64_t anchorNs = 0; ///< windows: 0 <= anchorNs < periodNs
     bool floorEstimate = false; ///< sliding_window_counter, `rounding: floor`
     bool countRejected = false; ///< window algorithms
-    std::int64_t inFlight = 0; ///< concurrency
-    std::optional<std::int64_t> assumeDurationNs; ///< concurrency
+    std::int64_t inFlight = 0; ///< concurrency; load_shedder: its capacity
+    std::optional<std::int64_t> assumeDurationNs; ///< those that hold slots
+    Strategy strategy = Strategy::Vegas; ///< adaptive_concurrency, load_shedder
+    std::int64_t initial = 20; ///< adaptive_concurrency: 1 <= minimum <= initial <= maximum
+    std::int64_t minimum = 1;
+    std::int64_t maximum = 1000;
+    int upTo = 100; ///< load_shedder, Fleet: per cent of the capacity that the class may fill
+    /// load_shedder, Utilisation: so many classes are shed before this one; nothing: it never is.
+    std::optional<int> shedAfter;
 };
+
+/// Slots that a class of a load_shedder may fill together with all others:
+/// floor(capacity * up_to / 100). Example: 80 % of 12 are 9.
+std::int64_t slotsOf(const Limit& limit);
 
 /// Why a limit cannot be counted exactly; nullptr if it can.
 /// Example: burst 10^9 at 1/day would take 2.7 million years to refill: "burst * period / rate is
@@ -68,7 +92,7 @@ struct Limit {
 const char* checkLimit(const Limit& limit);
 
 /// The most that can be admitted at one instant from rest: N, B, Q + 1, floor((tau + T) / T),
-/// in_flight.
+/// in_flight, initial, a class's slots.
 std::int64_t capacityOf(const Limit& limit);
 
 /// A whole number, or the value of an attribute in units of `per`, rounded up, at least 1.
@@ -125,24 +149,38 @@ struct Derivation {
     std::string param; ///< Param: name of the query parameter
 };
 
+/// While another rule is nearly full, a request counts for more: factor times its cost while the
+/// other's in flight is at least `above` per cent of its limit.
+struct Tighten {
+    std::uint32_t rule = 0; ///< in Plan::rules: holds slots, with an empty key
+    int above = 100; ///< per cent
+    std::int64_t factor = 2;
+};
+
 struct Exemption {
     std::string name;
     Match match;
 };
 
 /// A rule, or one override of a rule, or the rest of a rule that has overrides: each is judged by
-/// itself and has its own state. Its index in Plan::rules is how everything else names it.
+/// itself and has its own state; and of a load_shedder each class, and the rest that is in none:
+/// these share one state. Its index in Plan::rules is how everything else names it.
 struct PlanRule {
     std::string rule; ///< the rule's name in the policy
     std::optional<std::string> overrideName; ///< set for an override
+    std::optional<std::string> className; ///< set for a class of a load_shedder
+    /// How many rules before this one the rule stands whose state it shares; 0: it has its own.
+    std::uint32_t stateBefore = 0;
     Tier tier = Tier::Edge;
     Mode mode = Mode::Enforce;
     Match match; ///< the rule's own entries
     Match overrideMatch; ///< for an override: its entries as well
-    std::vector<Match> unless; ///< earlier overrides: none of these may hold
+    Match classMatch; ///< for a class: its entries as well
+    std::vector<Match> unless; ///< earlier overrides and classes: none of these may hold
     std::vector<std::string> key; ///< attribute names; empty: one bucket
     Limit limit;
     Cost cost;
+    std::optional<Tighten> tighten;
     int status = 429;
     StoreFailure onStoreFailure = StoreFailure::Open;
 };
@@ -160,8 +198,10 @@ struct Plan {
 std::string_view nameOf(Tier tier); ///< "edge"
 std::string_view nameOf(Algorithm algorithm); ///< "sliding_window_counter"
 std::string_view nameOf(Mode mode); ///< "enforce"
+std::string_view nameOf(Strategy strategy); ///< "gradient2"
 std::optional<Tier> tierNamed(std::string_view name);
 std::optional<Algorithm> algorithmNamed(std::string_view name);
 std::optional<Mode> modeNamed(std::string_view name);
+std::optional<Strategy> strategyNamed(std::string_view name);
 
 } // namespace engine
