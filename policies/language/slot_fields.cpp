@@ -81,8 +81,7 @@ std::string listed(const std::vector<std::string_view>& rules)
 std::string whyNot(const Rule& rule)
 {
     if (!engine::holdsSlots(rule.algorithm.value)) {
-        return fmt::format("is a {}, which nothing is in flight of",
-                           engine::nameOf(rule.algorithm.value));
+        return fmt::format("goes by {} and holds no slots", engine::nameOf(rule.algorithm.value));
     }
     if (!rule.key.value.empty()) {
         return "counts each key by itself, and a `key` of `[]` is needed";

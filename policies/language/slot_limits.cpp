@@ -32,7 +32,7 @@ bool checkStrategy(Report& report, const Rule& rule, const std::string& owner)
         }
     }
     report.error("policy.choice", rule.strategy->at,
-                 fmt::format("`{}` is no value of `strategy` of {}, which is a {}",
+                 fmt::format("`{}` is no value of `strategy` of {}, which goes by {}",
                              engine::nameOf(rule.strategy->value), owner,
                              engine::nameOf(algorithm)),
                  fmt::format("write {}", listOf(names)));
@@ -46,7 +46,7 @@ struct Bound {
 
     [[nodiscard]] std::string words() const
     {
-        return fmt::format("`{}` of {}{}", name, value, given ? "" : " (unless given)");
+        return fmt::format("`{}` of {}{}", name, value, given ? "" : " (the default)");
     }
 };
 
@@ -69,40 +69,38 @@ bool checkBounds(Report& report, const Rule& rule, const std::string& owner)
     return true;
 }
 
+/// What one set of values of a load_shedder cannot have.
+bool checkValues(Report& report, const Values& values, bool isUtilised, const std::string& owner)
+{
+    if (values.cost) {
+        report.error("policy.algorithm-field", values.cost->key,
+                     fmt::format("{} has `cost`, which load_shedder does not have", owner),
+                     "leave it out; each request holds one slot");
+    }
+    const bool isGood = !isUtilised || !values.capacity
+        || (values.capacity->value >= 1 && values.capacity->value <= kMostUtilised);
+    if (!isGood) {
+        report.error("policy.number-range", values.capacity->at,
+                     fmt::format("{}: {} is no capacity that can be utilised", owner,
+                                 values.capacity->value),
+                     fmt::format("write 1 to {}", kMostUtilised));
+    }
+    return isGood;
+}
+
 bool checkShedder(Report& report, const Rule& rule, const std::string& owner)
 {
-    const auto tellField = [&](std::string_view field, const Span& at, std::string_view why) {
-        report.error("policy.algorithm-field", at,
-                     fmt::format("{} has `{}`, which load_shedder does not have", owner, field),
-                     std::string(why));
-    };
-    if (rule.values.cost) {
-        tellField("cost", rule.values.cost->key, "leave it out; each request holds one slot");
-    }
     if (rule.tighten) {
-        tellField("tighten", rule.tighten->key,
-                  "leave it out, or write it at a rule that counts costs");
+        report.error("policy.algorithm-field", rule.tighten->key,
+                     fmt::format("{} has `tighten`, which load_shedder does not have", owner),
+                     "leave it out, or write it at a rule that counts costs");
     }
+    const bool isUtilised = isUtilisation(rule);
+    bool isGood = checkValues(report, rule.values, isUtilised, owner);
     for (const Override& override : rule.overrides) {
-        if (override.values.cost) {
-            tellField("cost", override.values.cost->key,
-                      "leave it out; each request holds one slot");
-        }
-    }
-    bool isGood = true;
-    const auto checkCapacity = [&](const Given<std::int64_t>& capacity) {
-        if (isUtilisation(rule) && capacity
-            && (capacity->value < 1 || capacity->value > kMostUtilised)) {
-            report.error(
-                "policy.number-range", capacity->at,
-                fmt::format("{}: {} is no capacity that can be utilised", owner, capacity->value),
-                fmt::format("write 1 to {}", kMostUtilised));
-            isGood = false;
-        }
-    };
-    checkCapacity(rule.values.capacity);
-    for (const Override& override : rule.overrides) {
-        checkCapacity(override.values.capacity);
+        const std::string name
+            = fmt::format("override `{}` of {}", shown(override.name.value), owner);
+        isGood = checkValues(report, override.values, isUtilised, name) && isGood;
     }
     return isGood;
 }
