@@ -46,7 +46,7 @@ RequestView::RequestView(QWidget* parent)
     QSplitter* left = splitter(Qt::Vertical, {buildTiers(), buildFill()});
     left->setSizes({410, 390});
     QSplitter* right = splitter(Qt::Vertical, {buildRequest(), m_answer, m_customer});
-    right->setSizes({310, 290, 180});
+    right->setSizes({340, 280, 160});
     m_across = splitter(Qt::Horizontal, {left, right});
     m_across->setStretchFactor(0, 2);
     m_across->setStretchFactor(1, 1);
