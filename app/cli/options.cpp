@@ -89,6 +89,8 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Name, "--name", "", "TEXT", "the run's name (default: the policy's)", kDeciding, Category::Replay},
     OptionInfo {OptionId::NoStore, "--no-store", "", "", "show the results and forget them", kDeciding, Category::Replay},
     OptionInfo {OptionId::Decisions, "--decisions", "", "FILE", "write every decision in full as JSON Lines", VerbSet::of(Verb::Replay), Category::Replay},
+    OptionInfo {OptionId::Answers, "--answers", "", "", "with --decisions: what each client is told, as headers and body, too", VerbSet::of(Verb::Replay), Category::Replay},
+    OptionInfo {OptionId::Headers, "--headers", "", "FORM", "how clients are told of limits: 10 (default) or 07 of the IETF draft; github, draft03, kong: X-RateLimit-*; none", VerbSet::of(Verb::Replay, Verb::Explain), Category::Replay},
     OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kCounting, Category::Replay},
     OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare, Verb::Sweep), Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},

@@ -70,6 +70,8 @@ enum class OptionId : std::uint8_t {
     Name,
     NoStore,
     Decisions,
+    Answers,
+    Headers,
     Who,
     Warmup,
     FailIf,
