@@ -61,7 +61,13 @@ std::vector<std::string> headerStyleNames()
 
 std::string policyName(const PlanRule& rule)
 {
-    return rule.overrideName ? rule.rule + "/" + *rule.overrideName : rule.rule;
+    std::string name = rule.rule;
+    for (const std::optional<std::string>* part : {&rule.overrideName, &rule.className}) {
+        if (*part) {
+            name += "/" + **part;
+        }
+    }
+    return name;
 }
 
 std::int64_t headerSeconds(std::int64_t waitNs)

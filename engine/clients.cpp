@@ -148,11 +148,6 @@ std::size_t behaviourOf(const ClientProfile& profile, std::string_view client, s
     return profile.behaviours.size() - 1;
 }
 
-std::int64_t retryAfterSeconds(std::int64_t retryAfterNs)
-{
-    return std::max<std::int64_t>(1, retryAfterNs / kSecond + (retryAfterNs % kSecond > 0 ? 1 : 0));
-}
-
 std::string_view nameOf(Jitter jitter)
 {
     constexpr std::array<std::string_view, 4> kNames {"none", "full", "equal", "decorrelated"};

@@ -66,9 +66,6 @@ bool budgetAllows(const Behaviour& behaviour, std::uint64_t firstAttempts, std::
 /// Which behaviour a client has: by its name and the seed.
 std::size_t behaviourOf(const ClientProfile& profile, std::string_view client, std::uint64_t seed);
 
-/// What Retry-After says: whole seconds, at least 1.
-std::int64_t retryAfterSeconds(std::int64_t retryAfterNs);
-
 std::string_view nameOf(Jitter jitter); ///< "full"
 std::string_view nameOf(RetryAfter retryAfter); ///< "at_least"
 

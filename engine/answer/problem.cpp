@@ -43,6 +43,8 @@ std::string limitWords(const Limit& limit)
     case Algorithm::LeakyBucket:
         return rate + ", and lets " + std::to_string(limit.queue) + " wait";
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return most + " in flight";
@@ -145,7 +147,8 @@ std::string quoted(std::string_view text)
 Problem problemOf(const Plan& plan, const Decision& decision, const std::vector<ToldRule>& rules)
 {
     Problem problem;
-    problem.status = plan.rules[decision.verdict.rule].status;
+    problem.status
+        = decision.isStoreAway ? kServiceUnavailable : plan.rules[decision.verdict.rule].status;
     const bool isShort = problem.status == kServiceUnavailable;
     problem.type = isShort
         ? "https://iana.org/assignments/http-problem-types#temporary-reduced-capacity"
@@ -158,6 +161,12 @@ Problem problemOf(const Plan& plan, const Decision& decision, const std::vector<
             problem.violatedPolicies.push_back(told.name);
             problem.detail += (problem.detail.empty() ? "" : " ") + ruleSentence(told);
         }
+    }
+    if (decision.isStoreAway) {
+        problem.detail += (problem.detail.empty() ? "" : " ")
+            + ("Rule " + policyName(plan.rules[decision.verdict.rule]))
+            + " cannot be judged: the store of its counts is away.";
+        return problem; // nobody knows for how long
     }
     problem.detail += adviceSentence(decision, denials);
     return problem;

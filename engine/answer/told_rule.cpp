@@ -42,6 +42,8 @@ Quota quotaOf(const Limit& limit)
         quota.windowNs = refillNs(limit.rate, quota.quota);
         break;
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         quota.isInFlight = true;
         break;
     }
@@ -65,8 +67,12 @@ std::vector<ToldRule> toldRules(const Plan& plan, const Decision& decision)
     std::vector<ToldRule> told;
     for (const RuleDecision& judged : decision.rules) {
         const PlanRule& rule = plan.rules[judged.rule];
-        if (rule.mode == Mode::Enforce) {
-            told.push_back({&rule, &judged, policyName(rule), quotaOf(rule.limit)});
+        if (rule.mode != Mode::Enforce || judged.isStoreAway) {
+            continue;
+        }
+        told.push_back({&rule, &judged, policyName(rule), quotaOf(rule.limit)});
+        if (judged.capacity > 0) { // as it stands: a limit that is learned, a server's share
+            told.back().quota.quota = judged.capacity;
         }
     }
     return told;

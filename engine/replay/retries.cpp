@@ -1,6 +1,7 @@
 #include "engine/replay/retries.h"
 
 #include "engine/algorithms/wide.h"
+#include "engine/answer.h"
 #include "engine/draws.h"
 
 #include <algorithm>
@@ -139,9 +140,8 @@ void Retries::comeAgain(Flight& flight, const Behaviour& behaviour)
         std::memcpy(comeback->bytes.data(), flight.arrival, size);
         comeback->firstNs = flight.arrival->timeNs;
     }
-    const std::optional<std::int64_t> told = flight.retryAfterNs
-        ? std::optional(retryAfterSeconds(*flight.retryAfterNs))
-        : std::nullopt;
+    const std::optional<std::int64_t> told
+        = flight.retryAfterNs ? std::optional(headerSeconds(*flight.retryAfterNs)) : std::nullopt;
     const std::uint64_t draw = draws::of(m_conditions.seed, draws::For::Wait, flight.arrival->n,
                                          static_cast<std::uint64_t>(flight.attempt));
     comeback->waitedNs = waitAfter(behaviour, flight.attempt, comeback->waitedNs, told, draw);
