@@ -93,6 +93,12 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Headers, "--headers", "", "FORM", "how clients are told of limits: 10 (default) or 07 of the IETF draft; github, draft03, kong: X-RateLimit-*; none", VerbSet::of(Verb::Replay, Verb::Explain), Category::Replay},
     OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kCounting, Category::Replay},
     OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare, Verb::Sweep), Category::Replay},
+    OptionInfo {OptionId::Nodes, "--nodes", "", "M|by:ATTR", "as if M servers shared the traffic, or those that the log's attribute ATTR names", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Balance, "--balance", "", "HOW", "which server gets a request: round_robin (default), random, by:ATTR", kDeciding, Category::Replay},
+    OptionInfo {OptionId::State, "--state", "", "WHERE", "where servers count: shared (default), local, split, sync:D; of one tier: edge=local,gateway=sync:1s", kDeciding, Category::Replay, true},
+    OptionInfo {OptionId::SimulateSkew, "--simulate-skew", "", "D", "the clock of each server is off by up to D", kDeciding, Category::Replay},
+    OptionInfo {OptionId::StoreOutage, "--store-outage", "", "FROM..TO", "the store of the counts is away meanwhile: on_store_failure decides; may be repeated", kDeciding, Category::Replay, true},
+    OptionInfo {OptionId::Clients, "--clients", "", "PROFILE", "who is rejected comes again: none, immediate, fixed, exponential, full_jitter, obey_exactly, obey_with_jitter, budgeted, or NAME.clients.yaml", kDeciding, Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},
