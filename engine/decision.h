@@ -26,6 +26,8 @@ struct RuleDecision {
     std::int64_t cost = 1;
     bool admits = true;
     bool counted = false;
+    bool isStoreAway = false; ///< nothing was judged: on_store_failure decided
+    std::int64_t capacity = 0; ///< what it would admit at one instant from rest, as it stands
     Figures figures;
     std::int64_t delayNs = 0; ///< leaky_bucket that admits
     std::vector<StateFigure> before; ///< only where states were asked for
@@ -37,6 +39,9 @@ struct Decision {
     const Arrival* arrival = nullptr;
     Verdict verdict;
     std::int64_t decidedNs = 0;
+    int attempt = 1; ///< above 1: its client came again
+    std::uint32_t server = 0; ///< that decided
+    bool isStoreAway = false; ///< rejected, by a rule whose store was away
     std::optional<std::int64_t> retryAfterNs = 0; ///< nothing: no wait helps
     std::vector<RuleDecision> rules; ///< that were judged, in policy order
 };

@@ -9,7 +9,7 @@ bool admitsAll(const Limit& limit, std::span<const KeyRequest> requests)
     PlanRule only;
     only.limit = limit;
     CellGroup group;
-    RuleState rule(only, 0, 0, group);
+    RuleState rule(only, limit, 0, 0, group);
     KeyCell& key = rule.cells.at(0);
     for (const KeyRequest& request : requests) {
         const bool admits = rule.judge(key, request.cost, request.atNs);

@@ -18,7 +18,7 @@ class KeyTrace::Parts {
 public:
     explicit Parts(const Limit& limit)
         : isWindow(limit.algorithm == Algorithm::FixedWindow)
-        , rule(ruleOf(limit), 0, 0, group)
+        , rule(ruleOf(limit), limit, 0, 0, group)
     {
     }
 

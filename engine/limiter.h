@@ -1,9 +1,12 @@
 #pragma once
 #include "engine/algorithms.h"
 #include "engine/arrival.h"
+#include "engine/conditions.h"
 #include "engine/decision.h"
 #include "engine/intake.h"
 #include "engine/plan.h"
+#include "engine/series.h"
+#include "engine/server_tally.h"
 #include "engine/tally.h"
 #include "engine/verdict.h"
 
@@ -15,6 +18,9 @@
 
 namespace engine {
 
+class RuleState;
+class ServerStates;
+struct Comeback;
 struct KeyCell;
 struct LimiterProgram;
 
@@ -42,6 +48,8 @@ struct Flight {
     struct Held {
         std::uint32_t rule = 0;
         std::uint32_t key = 0;
+        RuleState* state = nullptr; ///< whose cell it is
+        KeyCell* cell = nullptr;
         concurrency::Ticket ticket = 0;
         std::int64_t sinceNs = 0;
         std::int64_t holdingNs = 0; ///< after that the slot is free anyway
@@ -52,6 +60,13 @@ struct Flight {
     std::int64_t nowNs = 0; ///< when the next tier sees it
     std::int64_t decidedNs = 0; ///< time of the last tier that judged it
     std::size_t nextTier = 0;
+    int attempt = 1; ///< above 1: a client that comes again
+    std::uint32_t server = kNoId; ///< that has it; chosen when it is first advanced
+    bool isCounted = true; ///< in the figures by key: first attempts, outside of the warm-up
+    bool wantsRetryAfter = false;
+    std::optional<std::int64_t> retryAfterNs; ///< rejected, and wanted: nothing where no wait helps
+    std::shared_ptr<Comeback> comeback; ///< of a client that came again: owns the arrival
+    std::optional<std::uint32_t> awayRule; ///< rejected because the store of this rule was away
     Verdict verdict;
     std::vector<std::uint32_t> denied;
     std::vector<RuleDelay> delays;
@@ -62,6 +77,12 @@ struct Flight {
     void start(const Arrival& arrived, std::uint64_t orderOfArrival);
 };
 
+struct LimiterOptions {
+    DecisionSink* decisions = nullptr; ///< borrowed
+    SeriesSink* series = nullptr; ///< borrowed
+    const Conditions* conditions = nullptr; ///< borrowed; nullptr: the usual ones
+};
+
 /// The embedded limiter: the states of one plan's rules, and the decision.
 ///
 /// In each tier judges all applying rules, then counts all or none (semantics, section 3). States
@@ -69,7 +90,7 @@ struct Flight {
 /// slots) is given back when the key comes to rest. Not thread safe; borrows plan and intake.
 class Limiter {
 public:
-    Limiter(const Intake& intake, std::size_t plan, DecisionSink* decisions);
+    Limiter(const Intake& intake, std::size_t plan, const LimiterOptions& options);
     ~Limiter();
     Limiter(const Limiter&) = delete;
     Limiter& operator=(const Limiter&) = delete;
@@ -88,7 +109,14 @@ public:
     /// the warm-up; they are decided at their arrival.
     void decideRun(std::span<Upcoming> requests);
 
+    /// After the last request: what is still to be told to the series.
+    void finish();
+
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
+    /// What the states of a rule take, by key that has one; 0 without any.
+    [[nodiscard]] StateMemory memoryOf(std::uint32_t rule) const;
+    /// Under other conditions than the usual ones; nullptr else.
+    [[nodiscard]] const ServerStates* servers() const;
 
 private:
     class Parts;

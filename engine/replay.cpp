@@ -1,7 +1,9 @@
 #include "engine/replay.h"
 
 #include "engine/limiter.h"
+#include "engine/limiter/servers.h"
 #include "engine/replay/pending.h"
+#include "engine/replay/retries.h"
 
 #include <algorithm>
 #include <array>
@@ -29,6 +31,7 @@ public:
 
     const Intake& intake;
     std::vector<std::unique_ptr<Limiter>> limiters;
+    std::vector<std::unique_ptr<Retries>> retries; ///< one per plan, where clients come again
 
 private:
     /// Delayed flights of one plan, soonest first; equal times in order of arrival.
@@ -51,7 +54,11 @@ private:
     void decide(const Arrival& arrival);
     void runDelayed(std::int64_t untilNs);
     void resume(std::size_t plan);
-    void landed(std::size_t plan, Flight& flight);
+    void begin(std::size_t plan, Flight& flight);
+    void end(std::size_t plan, Flight& flight);
+    void runDelayed(std::size_t plan, std::int64_t untilNs);
+    void comeAgain(std::size_t plan);
+    void delay(std::size_t plan, Flight flight);
     void settleNow(const Arrival& arrival);
     void settleFirst(const Arrival& arrival, std::span<const Verdict> verdicts);
     void settleHead();
@@ -102,7 +109,13 @@ Replay::Parts::Parts(const Intake& source, SettledSink& settledSink, ReplayOptio
     , m_pending(m_size, m_plans)
 {
     for (std::size_t plan = 0; plan < m_plans; ++plan) {
-        limiters.push_back(std::make_unique<Limiter>(intake, plan, m_options.decisions));
+        limiters.push_back(std::make_unique<Limiter>(
+            intake, plan,
+            LimiterOptions {m_options.decisions, m_options.series, m_options.conditions}));
+        if (m_options.conditions != nullptr && m_options.conditions->clients) {
+            retries.push_back(
+                std::make_unique<Retries>(intake, plan, *m_options.conditions, m_options.series));
+        }
     }
     for (std::size_t at = 0; at < kMostWaiting; ++at) {
         m_settled[at].verdicts = std::span(m_verdicts).subspan(at * m_plans, m_plans);
@@ -208,6 +221,12 @@ void Replay::Parts::drain()
     decideGroup();
     m_came = m_expected = m_decided = m_own = 0; // groups begin at the ring's begin again
     runDelayed(std::numeric_limits<std::int64_t>::max());
+    for (const auto& limiter : limiters) {
+        limiter->finish();
+    }
+    for (const auto& again : retries) {
+        again->finish();
+    }
 }
 
 bool Replay::Parts::isWarmup(const Arrival& arrival)
@@ -230,14 +249,15 @@ void Replay::Parts::decide(const Arrival& arrival)
         Flight& flight = m_flights[plan];
         flight.start(arrival, order);
         flight.verdict.warmup = warmup;
+        flight.isCounted = !warmup;
         if (m_options.decisions != nullptr && m_options.decisions->wants(plan, arrival)) {
             flight.detail = std::make_unique<Decision>();
         }
+        begin(plan, flight);
         if (limiters[plan]->advance(flight) == Limiter::Progress::Delayed) {
             delayed = true;
-        } else if (flight.detail) {
-            flight.detail->arrival = &arrival;
-            landed(plan, flight);
+        } else {
+            end(plan, flight);
         }
     }
     if (!delayed && m_pending.empty()) {
@@ -247,14 +267,30 @@ void Replay::Parts::decide(const Arrival& arrival)
     }
 }
 
-/// Hands the decision in full to whoever wanted it.
-void Replay::Parts::landed(std::size_t plan, Flight& flight)
+/// Before an attempt is decided.
+void Replay::Parts::begin(std::size_t plan, Flight& flight)
+{
+    if (!retries.empty()) {
+        flight.wantsRetryAfter = retries[plan]->needsRetryAfter();
+        retries[plan]->began(flight);
+    }
+}
+
+/// After it: hands the decision in full to whoever wanted it; its client may come again.
+void Replay::Parts::end(std::size_t plan, Flight& flight)
 {
     if (flight.detail) {
+        flight.detail->arrival = flight.arrival;
+        flight.detail->attempt = flight.attempt;
+        flight.detail->server = flight.server == kNoId ? 0 : flight.server;
+        flight.detail->isStoreAway = flight.awayRule.has_value();
         flight.detail->verdict = flight.verdict;
         flight.detail->decidedNs = flight.decidedNs;
         m_options.decisions->decided(plan, *flight.detail);
         flight.detail.reset();
+    }
+    if (!retries.empty()) {
+        retries[plan]->decided(flight);
     }
 }
 
@@ -285,9 +321,8 @@ void Replay::Parts::keep(const Arrival& arrival, std::uint64_t order)
         if (flight.nextTier != 0) { // only a delay leaves a next tier
             flight.arrival = &kept;
             ++m_pending.undecided(order);
-            m_delayed[plan].push_back(std::move(flight));
+            delay(plan, std::move(flight));
             flight = Flight {};
-            std::push_heap(m_delayed[plan].begin(), m_delayed[plan].end(), Later {});
         } else {
             record(plan, flight);
         }
@@ -305,16 +340,58 @@ void Replay::Parts::record(std::size_t plan, Flight& flight)
     }
 }
 
-/// All delayed requests that reach their next tier at or before untilNs: at one instant the
-/// earlier arrival goes first, and whoever is delayed arrived before whoever arrives now.
+/// All that comes at or before untilNs: delayed requests that reach their next tier, and clients
+/// that come again. At one instant the earlier arrival goes first, and whoever waits arrived before
+/// whoever arrives now.
 void Replay::Parts::runDelayed(std::int64_t untilNs)
 {
     for (std::size_t plan = 0; plan < m_delayed.size(); ++plan) {
-        while (!m_delayed[plan].empty() && m_delayed[plan].front().nowNs <= untilNs) {
+        runDelayed(plan, untilNs);
+    }
+    settleHead();
+}
+
+void Replay::Parts::runDelayed(std::size_t plan, std::int64_t untilNs)
+{
+    const std::vector<Flight>& delayed = m_delayed[plan];
+    const Retries* const again = retries.empty() ? nullptr : retries[plan].get();
+    while (true) {
+        const bool delays = !delayed.empty() && delayed.front().nowNs <= untilNs;
+        const bool comes = again != nullptr && !again->empty() && again->nextNs() <= untilNs;
+        if (!delays && !comes) {
+            return;
+        }
+        const bool comesFirst = comes
+            && (!delays || again->nextNs() < delayed.front().nowNs
+                || (again->nextNs() == delayed.front().nowNs
+                    && again->nextOrder() < delayed.front().order));
+        if (comesFirst) {
+            comeAgain(plan);
+        } else {
             resume(plan);
         }
     }
-    settleHead();
+}
+
+void Replay::Parts::delay(std::size_t plan, Flight flight)
+{
+    m_delayed[plan].push_back(std::move(flight));
+    std::push_heap(m_delayed[plan].begin(), m_delayed[plan].end(), Later {});
+}
+
+/// The next attempt of a client.
+void Replay::Parts::comeAgain(std::size_t plan)
+{
+    Flight flight = retries[plan]->take();
+    if (m_options.decisions != nullptr && m_options.decisions->wants(plan, *flight.arrival)) {
+        flight.detail = std::make_unique<Decision>();
+    }
+    begin(plan, flight);
+    if (limiters[plan]->advance(flight) == Limiter::Progress::Delayed) {
+        delay(plan, std::move(flight));
+    } else {
+        end(plan, flight);
+    }
 }
 
 void Replay::Parts::resume(std::size_t plan)
@@ -324,16 +401,14 @@ void Replay::Parts::resume(std::size_t plan)
     Flight flight = std::move(heap.back());
     heap.pop_back();
     if (limiters[plan]->advance(flight) == Limiter::Progress::Delayed) {
-        heap.push_back(std::move(flight));
-        std::push_heap(heap.begin(), heap.end(), Later {});
+        delay(plan, std::move(flight));
         return;
     }
-    if (flight.detail) {
-        flight.detail->arrival = flight.arrival;
-        landed(plan, flight);
+    if (flight.attempt == 1) {
+        record(plan, flight);
+        --m_pending.undecided(flight.order);
     }
-    record(plan, flight);
-    --m_pending.undecided(flight.order);
+    end(plan, flight);
 }
 
 /// Settles what has been decided, as far as nobody before it is still undecided.
@@ -383,6 +458,36 @@ void Replay::finish()
 KeyTally Replay::keyTally(std::size_t plan, std::uint32_t rule, std::uint32_t key) const
 {
     return m_parts->limiters[plan]->keyTally(rule, key);
+}
+
+std::optional<ServerFigures> Replay::servers(std::size_t plan, std::uint32_t rule) const
+{
+    const ServerStates* const servers = m_parts->limiters[plan]->servers();
+    if (servers == nullptr) {
+        return std::nullopt;
+    }
+    ServerFigures figures;
+    figures.tally = servers->tally(rule);
+    for (std::size_t outage = 0; outage < servers->outageCount(); ++outage) {
+        figures.outages.push_back(servers->outage(outage, rule));
+    }
+    return figures;
+}
+
+std::vector<ServerLoad> Replay::serverLoads(std::size_t plan) const
+{
+    const ServerStates* const servers = m_parts->limiters[plan]->servers();
+    return servers == nullptr ? std::vector<ServerLoad>() : servers->loads();
+}
+
+const ClientTally* Replay::clients(std::size_t plan) const
+{
+    return m_parts->retries.empty() ? nullptr : &m_parts->retries[plan]->tally();
+}
+
+StateMemory Replay::memoryOf(std::size_t plan, std::uint32_t rule) const
+{
+    return m_parts->limiters[plan]->memoryOf(rule);
 }
 
 } // namespace engine

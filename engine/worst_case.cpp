@@ -26,6 +26,8 @@ Kind kindOf(const Limit& limit)
     case Algorithm::Gcra:
         return Kind::Bucket;
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return Kind::Slots;

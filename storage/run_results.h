@@ -1,4 +1,6 @@
 #pragma once
+#include "engine/client_tally.h"
+#include "engine/server_tally.h"
 #include "engine/tally.h"
 #include "storage/run_records.h"
 
@@ -90,6 +92,7 @@ struct RuleTotals {
     std::uint64_t keysLeftOut = 0; ///< denied keys beyond the row limit: counted, without a row
     std::vector<SkipTotal> skips; ///< that are not zero
     DelayTotals delays;
+    engine::StateMemory memory; ///< of the states at the end of the run
 };
 
 struct TierTotals {
@@ -103,6 +106,64 @@ struct ExemptionTotal {
     std::uint64_t requests = 0;
 };
 
+/// The most that one key was admitted by all servers together; 0: nothing was.
+struct MostAdmittedTotal {
+    std::int64_t cost = 0;
+    std::vector<std::string> key; ///< values, in the order of the rule's key
+    std::int64_t fromNs = 0; ///< begin of the window or second
+};
+
+struct ServerTotal {
+    std::string name; ///< a value of the attribute that names them in the log, else "0", "1" ...
+    engine::ServerLoad load;
+};
+
+/// What several servers and outages of the store did to one rule.
+struct ServerRuleTotal {
+    std::uint32_t rule = 0;
+    MostAdmittedTotal inWindow;
+    MostAdmittedTotal inSecond;
+    std::vector<engine::OutageTally> outages; ///< as many as RunConditions::outages
+};
+
+struct OutageSpan {
+    std::int64_t fromNs = 0;
+    std::int64_t toNs = 0;
+};
+
+struct BehaviourTotal {
+    std::string name;
+    engine::BehaviourTally tally;
+};
+
+struct LockoutTotal {
+    std::string client;
+    std::uint64_t attempts = 0;
+    std::uint64_t gaveUp = 0;
+    std::int64_t sinceNs = 0;
+};
+
+/// What came of clients that come again; see engine::ClientTally.
+struct ClientTotals {
+    std::vector<BehaviourTotal> behaviours;
+    std::uint64_t nameless = 0;
+    std::uint64_t peakAttempts = 0;
+    std::int64_t peakSecond = 0;
+    std::uint64_t herd = 0;
+    std::int64_t herdNs = 0;
+    DelayTotals untilAdmitted;
+    std::uint64_t lockouts = 0;
+    std::vector<LockoutTotal> longest;
+};
+
+/// What came of the conditions of a run: all empty under the usual ones.
+struct RunConditions {
+    std::vector<ServerTotal> servers;
+    std::vector<ServerRuleTotal> rules; ///< by rule, where there are servers or outages
+    std::vector<OutageSpan> outages;
+    std::optional<ClientTotals> clients;
+};
+
 /// Everything of one run but its rows.
 struct RunDetail {
     RunSummary summary;
@@ -112,6 +173,7 @@ struct RunDetail {
     std::vector<TierTotals> tiers;
     std::vector<RuleTotals> rules;
     std::vector<ExemptionTotal> exemptions;
+    RunConditions conditions;
     std::vector<BadLines> badLines;
     std::vector<Note> notes;
     std::uint64_t whos = 0; ///< distinct, with or without a row

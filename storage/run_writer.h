@@ -57,6 +57,9 @@ public:
     [[nodiscard]] virtual engine::WhoTally who(std::uint32_t id) const = 0;
     [[nodiscard]] virtual std::string_view whoText(std::uint32_t id) const = 0;
     [[nodiscard]] virtual std::string_view pathGroupText(std::uint32_t id) const = 0;
+    [[nodiscard]] virtual engine::StateMemory memoryOf(std::size_t rule) const = 0;
+    /// With the texts of keys, clients and servers.
+    [[nodiscard]] virtual RunConditions conditions() const = 0;
 };
 
 /// Borrows all three, after Replay::finish() and Tally::finish().

@@ -57,9 +57,17 @@ std::optional<std::string> rejectingRule(const Explanation& explanation)
     return std::nullopt;
 }
 
+/// What it leaves out or caps is warned of.
+engine::Answer answerOf(Context& context, const Explanation& explanation, engine::HeaderStyle style)
+{
+    ClientAnswer told = clientAnswer(explanation, style);
+    context.messages.show(told.unsayable);
+    return std::move(told.answer);
+}
+
 } // namespace
 
-void writeExplanation(Context& context, const Explanation& explanation)
+void writeExplanation(Context& context, const Explanation& explanation, engine::HeaderStyle style)
 {
     if (explanation.choice == ExplainChoice::ShadowDenied) {
         context.messages.note(
@@ -67,10 +75,13 @@ void writeExplanation(Context& context, const Explanation& explanation)
     } else if (explanation.choice == ExplainChoice::Admitted) {
         context.messages.note("no rejected request fits; this is the first that does");
     }
-    context.out.write(explanationText(explanation, context.common.colour));
+    const engine::Answer answer = answerOf(context, explanation, style);
+    context.out.write(explanationText(explanation, context.common.colour)
+                      + answerPart(answer, style, context.common.colour));
 }
 
-void writeExplanationJson(Context& context, const Explanation& explanation)
+void writeExplanationJson(Context& context, const Explanation& explanation,
+                          engine::HeaderStyle style)
 {
     const bool rejected = explanation.verdict.outcome == engine::Outcome::Rejected;
     Json json;
@@ -112,6 +123,7 @@ void writeExplanationJson(Context& context, const Explanation& explanation)
         json.end();
     }
     json.end();
+    writeAnswer(json, answerOf(context, explanation, style));
     writeDiagnostics(json, context.messages.all());
     json.end();
     context.out.write(json.take());

@@ -3,6 +3,7 @@
 #include "app/cli/log_args.h"
 #include "app/cli/process.h"
 #include "app/cli/usage.h"
+#include "app/workbench/client_answer.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/where.h"
 
@@ -65,7 +66,7 @@ engine::Result<KeyTarget> keyTargetOf(const LowArgs& args)
                      "write RULE=VALUE, like --key search=k-free");
     }
     for (const OptionId other :
-         {OptionId::Request, OptionId::Line, OptionId::At, OptionId::Where}) {
+         {OptionId::Request, OptionId::Line, OptionId::At, OptionId::Where, OptionId::Headers}) {
         if (args.has(other)) {
             return usage(
                 fmt::format("--key and {} ask for different things", optionInfo(other).name),
@@ -104,6 +105,10 @@ ExitCode runExplain(Context& context)
     if (!target) {
         return context.fail(target.error());
     }
+    const engine::Result<engine::HeaderStyle> style = headerStyleOf(givenOf(context.args));
+    if (!style) {
+        return context.fail(style.error(), ExitCode::Usage);
+    }
     const engine::Result<unsigned> jobs = jobsOf(context.args);
     if (!jobs) {
         return context.fail(jobs.error(), ExitCode::Usage);
@@ -122,8 +127,8 @@ ExitCode runExplain(Context& context)
     if (!explanation) {
         return context.fail(explanation.error());
     }
-    context.common.json ? writeExplanationJson(context, *explanation)
-                        : writeExplanation(context, *explanation);
+    context.common.json ? writeExplanationJson(context, *explanation, *style)
+                        : writeExplanation(context, *explanation, *style);
     return ExitCode::Done;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/process.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/run_view.h"
+#include "app/workbench/client_answer.h"
 #include "app/workbench/decisions.h"
 #include "app/workbench/files.h"
 #include "app/workbench/gate_figures.h"
@@ -56,6 +57,7 @@ private:
     ExitCode openOutputs();
     ExitCode conclude(const ReplayOutcome& outcome);
     ExitCode checkBoth();
+    ExitCode readAnswers();
     ExitCode runBoth();
     ExitCode concludeBoth(const ReplayOutcome& even, const ReplayOutcome& none);
     engine::Status finishOutputs(const ReplayOutcome& outcome);
@@ -81,6 +83,7 @@ private:
     ReplayRequest m_request;
     std::unique_ptr<storage::RunStore> m_store;
     std::unique_ptr<DecisionFile> m_decisions;
+    std::optional<engine::HeaderStyle> m_answers; ///< --answers
     std::unique_ptr<RejectsFile> m_rejects;
     std::optional<RejectsListener> m_rejectsListener;
     std::optional<ReplayGate> m_gate;
@@ -104,6 +107,9 @@ ExitCode ReplayVerb::prepare()
     m_request = std::move(*request);
     m_both = m_context.args.text(OptionId::Spread) == "both";
     if (const ExitCode code = checkBoth(); code != ExitCode::Done) {
+        return code;
+    }
+    if (const ExitCode code = readAnswers(); code != ExitCode::Done) {
         return code;
     }
     m_request.policies.push_back(replayPolicyOf(*m_policy, m_context.policyOptions().adjustments,
@@ -150,7 +156,7 @@ ExitCode ReplayVerb::openOutputs()
     }
     m_request.store = m_store.get();
     if (decisions) {
-        auto file = DecisionFile::create(*decisions, *m_policy->plan, logs.size() > 1);
+        auto file = DecisionFile::create(*decisions, *m_policy->plan, {logs.size() > 1, m_answers});
         if (!file) {
             return failed(file.error());
         }
@@ -187,6 +193,30 @@ ExitCode ReplayVerb::checkBoth()
                 fmt::format("--spread both reads the log twice, and `{}` is a stream", log.path),
                 "give a file, or one spread at a time");
         }
+    }
+    return ExitCode::Done;
+}
+
+/// --answers and --headers: is there something that they are about?
+ExitCode ReplayVerb::readAnswers()
+{
+    const LowArgs& args = m_context.args;
+    const bool hasAnswers = args.has(OptionId::Answers);
+    if (hasAnswers && !args.has(OptionId::Decisions)) {
+        return m_context.usage("--answers adds to what --decisions writes, which is not asked for",
+                               "write `--decisions FILE --answers`");
+    }
+    if (args.has(OptionId::Headers) && !hasAnswers) {
+        return m_context.usage("--headers says how --answers are written, which is not asked for",
+                               "write `--decisions FILE --answers --headers FORM`");
+    }
+    const engine::Result<engine::HeaderStyle> style = headerStyleOf(givenOf(args));
+    if (!style) {
+        return failed(style.error());
+    }
+    if (hasAnswers) {
+        m_answers = *style;
+        m_context.messages.show(engine::unsayable(*m_policy->plan, *style));
     }
     return ExitCode::Done;
 }

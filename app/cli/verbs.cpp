@@ -153,9 +153,13 @@ NAME.logs.yaml, whose groups say how their files are read:
 --fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
 Figures: requests, admitted, rejected, rejected_share, would_reject; of one rule:
 rule("search").rejected; of some requests: rejected[plan=pro]; joined by and, or, not; compared
-with a number or with N%. The whole grammar is in app/workbench/gate.h.)",
+with a number or with N%. The whole grammar is in app/workbench/gate.h.
+
+--decisions FILE writes every decision as a line of JSON; --answers adds what each client would
+have been told: `headers` (Retry-After, RateLimit and its kin) and the `body` of a rejection.)",
 R"(weir replay limits.yaml access.log.gz
-weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%')",
+weir replay limits.yaml access.log.gz --mode search=shadow --fail-if 'rejected_share > 1%'
+weir replay limits.yaml access.log.gz --decisions all.jsonl --answers --headers github)",
         1, kAnyNumber, runReplay},
     VerbInfo {Verb::Runs, "runs", kReplays, "", "the runs in the store",
 R"(Lists the runs, oldest first.)",
@@ -190,9 +194,10 @@ weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[pl
         1, 2, runCompare},
     VerbInfo {Verb::Explain, "explain", kReplays, "RUN", "one decision in full",
 R"(Which rules judged the request and which did not and why, each state before and after, which
-earlier requests filled it, when it would have passed, and what production answered. Reads the
-log again. Without --request or --line it takes the first rejected request that fits --at and
---where; if there is none, the first that a shadow rule denied, else the first that fits.
+earlier requests filled it, when it would have passed, what production answered, and what this
+policy tells the client: header fields, in the form of --headers, and the body of a rejection.
+Reads the log again. Without --request or --line it takes the first rejected request that fits
+--at and --where; if there is none, the first that a shadow rule denied, else the first that fits.
 
 --key RULE=VALUE tells the history of one key of one rule instead: the episodes in which it was
 denied, and the smallest rate and burst with which the rule would have admitted all its requests,
@@ -200,7 +205,7 @@ all else unchanged (each is tried over the log, and so is one less). VALUE is th
 shown elsewhere (several parts with a comma between); RULE/OVERRIDE is an override.)",
 R"(weir explain 3 --key search=k-free
 weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
-weir explain 3 --request 1234)",
+weir explain 3 --request 1234 --headers github)",
         1, 1, runExplain},
     VerbInfo {Verb::Report, "report", kReplays, "RUN | BASE CANDIDATE", "a run or a comparison as one page",
 R"(Writes a page that needs nothing else: totals, who is hit, rules, charts over time, and what the

@@ -1,5 +1,6 @@
 #include "app/workbench/decisions.h"
 
+#include "app/workbench/client_answer.h"
 #include "app/workbench/json.h"
 
 #include <cerrno>
@@ -47,7 +48,7 @@ void appendOrNull(std::string& out, const std::optional<std::int64_t>& number)
 } // namespace
 
 engine::Result<std::unique_ptr<DecisionFile>>
-DecisionFile::create(const std::string& path, const engine::Plan& plan, bool numbersComeLater)
+DecisionFile::create(const std::string& path, const engine::Plan& plan, const Options& options)
 {
     std::FILE* file = std::fopen(path.c_str(), "we");
     if (file == nullptr) {
@@ -57,7 +58,7 @@ DecisionFile::create(const std::string& path, const engine::Plan& plan, bool num
                             "name a file in a folder that you may write to");
     }
     std::FILE* waiting = nullptr;
-    if (numbersComeLater) {
+    if (options.numbersComeLater) {
         waiting = temporaryFile();
         if (waiting == nullptr) {
             const int error = errno;
@@ -68,15 +69,16 @@ DecisionFile::create(const std::string& path, const engine::Plan& plan, bool num
                                 "set TMPDIR to a folder that you may write to");
         }
     }
-    return std::unique_ptr<DecisionFile>(new DecisionFile(path, file, waiting, plan));
+    return std::unique_ptr<DecisionFile>(new DecisionFile(path, file, waiting, plan, options));
 }
 
 DecisionFile::DecisionFile(std::string path, std::FILE* file, std::FILE* waiting,
-                           const engine::Plan& plan)
+                           const engine::Plan& plan, const Options& options)
     : m_path(std::move(path))
     , m_file(file)
     , m_numberless(waiting)
     , m_plan(plan)
+    , m_answers(options.answers)
 {
     for (const engine::PlanRule& rule : plan.rules) {
         m_ruleHeads.push_back(fmt::format(
@@ -136,13 +138,18 @@ void DecisionFile::decided(std::size_t plan, const engine::Decision& decision)
         : jsonString(m_plan.exempt[verdict.exemption].name);
     m_waiting += R"(, "retry_after_ns": )";
     appendOrNull(m_waiting, decision.retryAfterNs);
-    fmt::format_to(out, R"(, "delay_ns": {}, "late": {}, "attempt": 1, "node": 0, "rules": [)",
-                   verdict.delayNs, (arrival.flags & engine::kArrivalLate) != 0);
+    fmt::format_to(out, R"(, "delay_ns": {}, "late": {}, "attempt": {}, "node": {}, "rules": [)",
+                   verdict.delayNs, (arrival.flags & engine::kArrivalLate) != 0, decision.attempt,
+                   decision.server);
     for (std::size_t i = 0; i < decision.rules.size(); ++i) {
         m_waiting += i == 0 ? "" : ", ";
         appendRule(decision.rules[i]);
     }
-    m_waiting += "]}\n";
+    m_waiting += "]";
+    if (m_answers) {
+        appendAnswer(decision);
+    }
+    m_waiting += "}\n";
     if (m_waiting.size() >= kWriteBytes) {
         flush();
     }
@@ -158,7 +165,20 @@ void DecisionFile::appendRule(const engine::RuleDecision& rule)
     fmt::format_to(std::back_inserter(m_waiting), R"(, "next_after_ns": {}, "full_after_ns": )",
                    rule.figures.nextAfterNs);
     appendOrNull(m_waiting, rule.figures.fullAfterNs);
-    m_waiting += "}";
+    m_waiting += rule.isStoreAway ? R"(, "store_away": true})" : "}";
+}
+
+/// `, "headers": {...}, "body": {...}`: the inside of an object.
+void DecisionFile::appendAnswer(const engine::Decision& decision)
+{
+    Json json(Json::Layout::OneLine);
+    json.beginObject();
+    writeAnswer(json, engine::answerTo(m_plan, decision, *m_answers));
+    json.end();
+    std::string_view object = json.text(); // {...} and a line end
+    object.remove_prefix(1);
+    object.remove_suffix(2);
+    m_waiting.append(", ").append(object);
 }
 
 void DecisionFile::flush()

@@ -1,10 +1,13 @@
 #pragma once
 #include "app/workbench/pass.h"
+#include "engine/answer.h"
 #include "engine/decision.h"
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace app {
 
@@ -18,10 +21,17 @@ namespace app {
 /// numbers.
 class DecisionFile final : public PassListener, public engine::DecisionSink {
 public:
+    struct Options {
+        bool numbersComeLater = false;
+        /// The form of what the client is told, which stands behind `rules` then; nothing: it is
+        /// left out (--answers).
+        std::optional<engine::HeaderStyle> answers;
+    };
+
     /// Makes the file, or empties it. Errors: file.write; later also file.gone (a pipe whose reader
     /// has gone).
     static engine::Result<std::unique_ptr<DecisionFile>>
-    create(const std::string& path, const engine::Plan& plan, bool numbersComeLater = false);
+    create(const std::string& path, const engine::Plan& plan, const Options& options);
     ~DecisionFile() override;
 
     engine::Status begin(const engine::Intake& intake, const engine::Replay& replay) override;
@@ -38,16 +48,19 @@ public:
     engine::Status finish(const storage::RequestNumbers& numbers = {});
 
 private:
-    DecisionFile(std::string path, std::FILE* file, std::FILE* waiting, const engine::Plan& plan);
+    DecisionFile(std::string path, std::FILE* file, std::FILE* waiting, const engine::Plan& plan,
+                 const Options& options);
     void copyNumbered(const storage::RequestNumbers& numbers);
     void flush();
     void appendRule(const engine::RuleDecision& rule);
+    void appendAnswer(const engine::Decision& decision);
     [[nodiscard]] engine::Failure failure() const;
 
     std::string m_path;
     std::FILE* m_file; ///< that is asked for
     std::FILE* m_numberless; ///< where decisions wait for their numbers; nullptr: nowhere
     const engine::Plan& m_plan;
+    std::optional<engine::HeaderStyle> m_answers;
     std::string m_waiting;
     std::vector<std::string> m_ruleHeads; ///< what is the same in each object of a rule
     int m_error = 0; ///< errno of the first failure

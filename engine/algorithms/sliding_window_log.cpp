@@ -163,6 +163,11 @@ void release(State& state)
     state.ring = nullptr;
 }
 
+std::size_t memoryBytes(const State& state)
+{
+    return state.ring == nullptr ? 0 : sizeof(Ring) + state.ring->capacity * sizeof(Entry);
+}
+
 State copyOf(const State& state)
 {
     if (state.ring == nullptr) {

@@ -78,6 +78,7 @@ inline bool atRest(const State& state)
 }
 
 void release(State& state);
+std::size_t memoryBytes(const State& state); ///< on the heap
 
 /// A state of its own that answers the same.
 State copyOf(const State& state);

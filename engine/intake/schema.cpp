@@ -141,8 +141,10 @@ private:
         SchemaRule made;
         made.off = rule.mode == Mode::Off;
         made.match = bitsOf(rule.match, scope);
-        const BitMatch more = bitsOf(rule.overrideMatch, scope);
-        made.match.insert(made.match.end(), more.begin(), more.end());
+        for (const Match* const inner : {&rule.overrideMatch, &rule.classMatch}) {
+            const BitMatch more = bitsOf(*inner, scope);
+            made.match.insert(made.match.end(), more.begin(), more.end());
+        }
         for (const Match& match : rule.unless) {
             made.unless.push_back(bitsOf(match, scope));
         }
@@ -150,7 +152,7 @@ private:
             made.key.push_back(withPresence(scope.slot(name)));
         }
         made.tuple = tupleOf(made.key);
-        if (rule.limit.algorithm == Algorithm::Concurrency && !rule.limit.assumeDurationNs) {
+        if (holdsSlots(rule.limit.algorithm) && !rule.limit.assumeDurationNs) {
             made.needsDuration = true;
             m_schema.durationSlot = withPresence(m_slots.raw("duration"));
         }

@@ -23,6 +23,8 @@ union KeyState {
     sliding_window_log::State log;
     meter::State meter;
     concurrency::State slots;
+    adaptive_concurrency::State adaptive;
+    load_shedder::State shedder;
 };
 
 struct KeyCell {

@@ -1,10 +1,10 @@
 #pragma once
 #include "engine/limiter.h"
-#include "engine/limiter/rule_state.h"
+#include "engine/limiter/rule_states.h"
+#include "engine/limiter/servers.h"
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -46,9 +46,12 @@ class Limiter::Parts {
 public:
     using Program = LimiterProgram;
 
-    Parts(const Intake& source, std::size_t planIndex, DecisionSink* sink);
+    Parts(const Intake& source, std::size_t planIndex, const LimiterOptions& options);
 
+    /// Takes it through its tiers, from nextTier on or at once.
+    Progress advance(Flight& flight);
     Progress advancePerTier(Flight& flight, const Program& program);
+    void finish();
     void decidePlainly(Upcoming& request);
     void decideAtOnce(Flight& flight, const Program& program); ///< all_or_nothing
 
@@ -74,8 +77,11 @@ public:
     const bool tracksCounts;
     const bool mayBePlain; ///< nobody asks for details, and tiers count by themselves
     const std::size_t profileAt; ///< among the ids of an arrival
-    std::deque<CellGroup> groups; ///< outlive the rules
-    std::vector<RuleState> rules;
+    RuleStates states; ///< of the one server that there usually is
+    std::vector<RuleState>& rules; ///< of `states`: they count verdicts by key, whoever judges
+    const Conditions& conditions;
+    std::unique_ptr<ServerStates> servers; ///< where there are several, or an outage
+    SeriesSink* const series;
     std::vector<std::unique_ptr<Program>> programs; ///< by profile, made when first met
 
 private:
@@ -83,12 +89,18 @@ private:
     struct Judged {
         std::uint32_t rule = 0;
         std::uint32_t key = 0;
-        KeyCell* cell = nullptr;
+        StateAt at;
         std::int64_t cost = 1;
         std::int64_t delayNs = 0;
         bool admits = true;
         bool counted = false;
         std::size_t detail = 0; ///< position in Decision::rules
+    };
+
+    /// What a rule that learns had as its limit in the second at hand.
+    struct Learning {
+        LimitSecond second;
+        bool isOpen = false;
     };
 
     /// The same as Judged, where nobody asks for more.
@@ -100,7 +112,17 @@ private:
 
     [[gnu::noinline]] void makeProgram(std::uint32_t profile); // rare: keep it out of loops
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
-    void noteDenial(std::uint32_t rule, std::uint32_t key, Verdict& verdict,
+    [[nodiscard]] StateAt find(const Flight& flight, std::uint32_t rule, std::uint32_t key);
+    [[nodiscard]] StateAt look(const Flight& flight, std::uint32_t rule);
+    [[nodiscard]] std::int64_t costOf(const Flight& flight, std::uint32_t rule);
+    [[nodiscard]] bool isTight(const Flight& flight, const Tighten& tighten);
+    bool judge(const Flight& flight, Judged& judged);
+    void noteLimit(const Judged& judged, std::int64_t nowNs);
+    void tellLimit(Learning& learning);
+    void count(Flight& flight, Judged& judged);
+    void countRejected(const Flight& flight, Judged& judged);
+    void tellRetryAfter(Flight& flight, std::size_t tier, std::size_t firstJudged);
+    void noteDenial(std::uint32_t rule, std::uint32_t key, bool isCounted, Verdict& verdict,
                     std::vector<std::uint32_t>& denied);
     [[nodiscard]] PlainlyJudged lookPlainly(const Upcoming& request,
                                             const Program::Step& step) const;
@@ -117,6 +139,7 @@ private:
     void endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const;
     void reject(Flight& flight, std::size_t tier, std::uint32_t rule) const;
 
+    std::vector<Learning> m_learning; ///< by rule, where somebody wants the series
     std::vector<Judged> m_judged; ///< of the tier at hand, or of all tiers with all_or_nothing
     std::vector<PlainlyJudged> m_plainlyJudged; ///< of the tier at hand
 };

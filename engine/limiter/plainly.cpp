@@ -16,7 +16,7 @@ inline Limiter::Parts::PlainlyJudged Limiter::Parts::lookPlainly(const Upcoming&
 
 void Limiter::Parts::denyPlainly(Upcoming& request, const Program::Step& step)
 {
-    noteDenial(step.index, request.arrival->ids()[step.rule->idAt()], *request.verdict,
+    noteDenial(step.index, request.arrival->ids()[step.rule->idAt()], true, *request.verdict,
                request.denied);
 }
 

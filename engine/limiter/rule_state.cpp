@@ -7,10 +7,10 @@
 
 namespace engine {
 
-RuleState::RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex,
-                     CellGroup& group)
+RuleState::RuleState(const PlanRule& rule, const Limit& limit, std::size_t idAt,
+                     std::size_t costIndex, CellGroup& group)
     : cells(group)
-    , m_limit(rule.limit)
+    , m_limit(limit)
     , m_mode(rule.mode)
     , m_idAt(idAt)
     , m_costIndex(costIndex)
@@ -27,16 +27,96 @@ RuleState::RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costInd
     case Algorithm::SlidingWindowCounter:
     case Algorithm::Concurrency:
         break;
+    case Algorithm::AdaptiveConcurrency:
+        m_learning = adaptive_limit::settingsOf(m_limit);
+        break;
+    case Algorithm::LoadShedder:
+        m_classes = m_limit.shedAfter ? *m_limit.shedAfter + 1 : 0;
+        break;
     }
 }
 
 RuleState::~RuleState()
 {
-    if (m_limit.algorithm == Algorithm::SlidingWindowLog) {
-        cells.forEach([](KeyCell& cell) { sliding_window_log::release(cell.state.log); });
-    } else if (m_limit.algorithm == Algorithm::Concurrency) {
-        cells.forEach([](KeyCell& cell) { concurrency::release(cell.state.slots); });
+    if (hasHeap()) {
+        cells.forEach([this](KeyCell& cell) { release(cell.state); });
     }
+}
+
+bool RuleState::hasHeap() const
+{
+    return holds() || m_limit.algorithm == Algorithm::SlidingWindowLog;
+}
+
+void RuleState::release(KeyState& state) const
+{
+    switch (m_limit.algorithm) {
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::release(state.log);
+        break;
+    case Algorithm::Concurrency:
+        concurrency::release(state.slots);
+        break;
+    case Algorithm::AdaptiveConcurrency:
+        adaptive_concurrency::release(state.adaptive);
+        break;
+    case Algorithm::LoadShedder:
+        load_shedder::release(state.shedder);
+        break;
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowCounter:
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        break;
+    }
+}
+
+void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
+                      concurrency::Ticket& ticket)
+{
+    if (!holds()) {
+        countUnheld(cell, cost, nowNs);
+        return;
+    }
+    KeyState& state = cell.state;
+    const bool wasEmpty = state.words.front() == 0; // the pointer to what is on the heap
+    const std::int64_t heldNs = holdingNs(durationNs);
+    if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
+        ticket = adaptive_concurrency::take(m_learning, state.adaptive, cost, nowNs, heldNs);
+    } else if (m_limit.algorithm == Algorithm::LoadShedder) {
+        ticket = load_shedder::take(state.shedder, nowNs, heldNs);
+    } else {
+        ticket = concurrency::take(state.slots, cost, nowNs, heldNs);
+    }
+    m_withMemory += wasEmpty ? 1 : 0;
+}
+
+void RuleState::advance(KeyCell& cell, std::int64_t nowNs) const
+{
+    judge(cell, 0, nowNs);
+}
+
+RuleState::Fill RuleState::fillOf(const KeyCell& cell) const
+{
+    const KeyState& state = cell.state;
+    switch (m_limit.algorithm) {
+    case Algorithm::Concurrency:
+        return {concurrency::inFlight(state.slots), m_limit.inFlight};
+    case Algorithm::AdaptiveConcurrency:
+        return {adaptive_concurrency::inFlight(state.adaptive),
+                adaptive_concurrency::limitOf(m_learning, state.adaptive)};
+    case Algorithm::LoadShedder:
+        return {load_shedder::inFlight(state.shedder), m_limit.inFlight};
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowLog:
+    case Algorithm::SlidingWindowCounter:
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        break;
+    }
+    return {};
 }
 
 std::int64_t RuleState::delayNs(const KeyCell& cell) const
@@ -64,7 +144,32 @@ void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t now
     case Algorithm::LeakyBucket:
     case Algorithm::Gcra:
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break; // the language has count_rejected for windows only
+    }
+}
+
+void RuleState::countBeyond(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
+{
+    if (m_limit.algorithm == Algorithm::SlidingWindowLog) {
+        countRejected(cell, cost, nowNs);
+    } else {
+        countUnheld(cell, cost, nowNs);
+    }
+}
+
+void RuleState::copy(const KeyCell& from, KeyCell& to)
+{
+    if (m_limit.algorithm != Algorithm::SlidingWindowLog) {
+        to.state = from.state;
+        return;
+    }
+    const bool wasEmpty = to.state.log.ring == nullptr;
+    sliding_window_log::release(to.state.log);
+    if (from.state.log.ring != nullptr) {
+        to.state.log = sliding_window_log::copyOf(from.state.log);
+        m_withMemory += wasEmpty ? 1 : 0;
     }
 }
 
@@ -73,23 +178,44 @@ std::int64_t RuleState::holdingNs(std::int64_t durationNs) const
     return durationNs == kUnknownDuration ? m_limit.assumeDurationNs.value_or(0) : durationNs;
 }
 
+bool RuleState::forgetIfAtRest(KeyState& state, std::int64_t nowNs) const
+{
+    bool isAtRest = false;
+    switch (m_limit.algorithm) {
+    case Algorithm::SlidingWindowLog:
+        sliding_window_log::advance(m_limit, state.log, nowNs);
+        isAtRest = sliding_window_log::atRest(state.log);
+        break;
+    case Algorithm::Concurrency:
+        concurrency::advance(state.slots, nowNs);
+        isAtRest = concurrency::atRest(state.slots);
+        break;
+    case Algorithm::LoadShedder:
+        if (m_limit.strategy == Strategy::Fleet) {
+            load_shedder::advance(m_limit, m_classes, state.shedder, nowNs);
+            isAtRest = load_shedder::atRest(m_limit, state.shedder);
+        }
+        break;
+    case Algorithm::AdaptiveConcurrency: // what was learned is kept
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowCounter:
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        break;
+    }
+    if (isAtRest) {
+        release(state);
+    }
+    return state.words.front() != 0;
+}
+
 void RuleState::sweep(std::int64_t nowNs)
 {
     m_withMemory = 0;
     cells.forEach([this, nowNs](KeyCell& cell) {
-        KeyState& state = cell.state;
-        if (m_limit.algorithm == Algorithm::SlidingWindowLog && state.log.ring != nullptr) {
-            sliding_window_log::advance(m_limit, state.log, nowNs);
-            if (sliding_window_log::atRest(state.log)) {
-                sliding_window_log::release(state.log);
-            }
-            m_withMemory += state.log.ring != nullptr ? 1 : 0;
-        } else if (m_limit.algorithm == Algorithm::Concurrency && state.slots.slots != nullptr) {
-            concurrency::advance(state.slots, nowNs);
-            if (concurrency::atRest(state.slots)) {
-                concurrency::release(state.slots);
-            }
-            m_withMemory += state.slots.slots != nullptr ? 1 : 0;
+        if (cell.state.words.front() != 0 && forgetIfAtRest(cell.state, nowNs)) {
+            ++m_withMemory;
         }
     });
     m_sweepAt = std::max(kFirstSweep, 2 * m_withMemory);
@@ -111,13 +237,75 @@ bool RuleState::atRest(const KeyCell& cell, std::int64_t nowNs) const
         return meter::atRest(state.meter);
     case Algorithm::Concurrency:
         return concurrency::atRest(state.slots);
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
+        return fillOf(cell).inFlight == 0;
     }
     std::abort();
 }
 
+std::int64_t RuleState::capacity(const KeyCell& cell) const
+{
+    return m_limit.algorithm == Algorithm::AdaptiveConcurrency ? fillOf(cell).limit
+                                                               : capacityOf(m_limit);
+}
+
+bool RuleState::learns() const
+{
+    return m_limit.algorithm == Algorithm::AdaptiveConcurrency
+        || (m_limit.algorithm == Algorithm::LoadShedder
+            && m_limit.strategy == Strategy::Utilisation);
+}
+
+std::int64_t RuleState::learned(const KeyCell& cell) const
+{
+    return m_limit.algorithm == Algorithm::AdaptiveConcurrency
+        ? fillOf(cell).limit
+        : load_shedder::shedThousandths(m_limit, cell.state.shedder);
+}
+
+StateMemory RuleState::memory()
+{
+    StateMemory memory;
+    cells.forEach([&](const KeyCell& cell) {
+        if (cell.judged > 0) {
+            ++memory.keys;
+            memory.bytes += sizeof cell + heapBytes(cell.state);
+        }
+    });
+    return memory;
+}
+
+std::size_t RuleState::heapBytes(const KeyState& state) const
+{
+    switch (m_limit.algorithm) {
+    case Algorithm::SlidingWindowLog:
+        return sliding_window_log::memoryBytes(state.log);
+    case Algorithm::Concurrency:
+        return concurrency::memoryBytes(state.slots);
+    case Algorithm::AdaptiveConcurrency:
+        return adaptive_concurrency::memoryBytes(state.adaptive);
+    case Algorithm::LoadShedder:
+        return load_shedder::memoryBytes(state.shedder);
+    case Algorithm::FixedWindow:
+    case Algorithm::SlidingWindowCounter:
+    case Algorithm::TokenBucket:
+    case Algorithm::LeakyBucket:
+    case Algorithm::Gcra:
+        break;
+    }
+    return 0;
+}
+
 void RuleState::giveBack(KeyCell& cell, concurrency::Ticket ticket) const
 {
-    concurrency::giveBack(cell.state.slots, ticket);
+    if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
+        adaptive_concurrency::giveBack(cell.state.adaptive, ticket);
+    } else if (m_limit.algorithm == Algorithm::LoadShedder) {
+        load_shedder::giveBack(cell.state.shedder, ticket);
+    } else {
+        concurrency::giveBack(cell.state.slots, ticket);
+    }
 }
 
 Figures RuleState::figures(const KeyCell& cell, std::int64_t cost, bool admitted,
@@ -137,6 +325,10 @@ Figures RuleState::figures(const KeyCell& cell, std::int64_t cost, bool admitted
         return meter::figures(m_spec, state.meter, cost, admitted);
     case Algorithm::Concurrency:
         return concurrency::figures(m_limit, state.slots, cost, admitted, nowNs);
+    case Algorithm::AdaptiveConcurrency:
+        return adaptive_concurrency::figures(m_learning, state.adaptive, cost, admitted, nowNs);
+    case Algorithm::LoadShedder:
+        return load_shedder::figures(m_limit, state.shedder, admitted, nowNs);
     }
     std::abort();
 }
@@ -146,8 +338,8 @@ std::vector<StateFigure> RuleState::describe(const KeyCell& cell, std::int64_t n
     using Unit = StateFigure::Unit;
     const Figures peek = figures(cell, 0, true, nowNs);
     std::vector<StateFigure> figures;
-    const std::int64_t capacity = capacityOf(m_limit);
-    figures.push_back({"capacity", capacity, Unit::Count});
+    const std::int64_t most = capacity(cell);
+    figures.push_back({"capacity", most, Unit::Count});
     figures.push_back({"remaining", peek.remaining, Unit::Count});
     switch (m_limit.algorithm) {
     case Algorithm::FixedWindow:
@@ -158,7 +350,7 @@ std::vector<StateFigure> RuleState::describe(const KeyCell& cell, std::int64_t n
         figures.push_back({"count", cell.state.counter.current, Unit::Count});
         break;
     case Algorithm::SlidingWindowLog:
-        figures.push_back({"count", capacity - peek.remaining, Unit::Count});
+        figures.push_back({"count", most - peek.remaining, Unit::Count});
         break;
     case Algorithm::TokenBucket:
     case Algorithm::LeakyBucket:
@@ -166,7 +358,9 @@ std::vector<StateFigure> RuleState::describe(const KeyCell& cell, std::int64_t n
         figures.push_back({"backlog", cell.state.meter.backlogNs, Unit::DurationNs});
         break;
     case Algorithm::Concurrency:
-        figures.push_back({"in_flight", concurrency::inFlight(cell.state.slots), Unit::Count});
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
+        figures.push_back({"in_flight", fillOf(cell).inFlight, Unit::Count});
         break;
     }
     if (peek.fullAfterNs) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/decision.h"
+#include "engine/limiter.h"
 #include "engine/limiter/key_table.h"
 #include "engine/plan.h"
 
@@ -9,11 +10,13 @@
 
 namespace engine {
 
-/// One rule at work: its numbers made ready, and the states of its keys. Gives the five families
-/// of algorithms one face; which one it is, is decided by a switch, not a virtual call.
+/// One rule at work: its numbers made ready, and the states of its keys. Gives all
+/// algorithms one face; which one it is, is decided by a switch, not a virtual call.
 class RuleState {
 public:
-    RuleState(const PlanRule& rule, std::size_t idAt, std::size_t costIndex, CellGroup& group);
+    /// By `limit` instead of the rule's own: a server's share of it.
+    RuleState(const PlanRule& rule, const Limit& limit, std::size_t idAt, std::size_t costIndex,
+              CellGroup& group);
     ~RuleState();
     RuleState(RuleState&&) noexcept = default;
     RuleState& operator=(RuleState&&) = delete;
@@ -30,19 +33,27 @@ public:
         }
     }
 
-    /// Brings the key to nowNs and judges the cost.
-    bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const;
+    /// Brings the key to nowNs and judges the cost. A load_shedder of strategy utilisation decides
+    /// by the draw (shed_ramp.h).
+    bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::uint64_t draw = 0) const;
+    /// Only brings it to nowNs.
+    void advance(KeyCell& cell, std::int64_t nowNs) const;
     /// judge(), and count() if the cost is admitted: for rules that neither delay nor hold, of
     /// which no other rule of the tier decides.
     bool pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// What an admitted request waits here; before count().
     [[nodiscard]] std::int64_t delayNs(const KeyCell& cell) const;
-    /// Counts an admitted cost above 0. The ticket is set by concurrency only.
+    /// Counts an admitted cost above 0. The ticket is set where slots are held.
     void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
                concurrency::Ticket& ticket);
     /// The same for rules that hold no slots.
     void countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
+    /// Counts a cost that another server admitted, and that this state might not have. Rules that
+    /// hold slots have none; a log must have been made with count_rejected.
+    void countBeyond(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
+    /// Makes `to` answer as `from` does. Not for rules that hold slots.
+    void copy(const KeyCell& from, KeyCell& to);
     /// Nothing is used at nowNs.
     [[nodiscard]] bool atRest(const KeyCell& cell, std::int64_t nowNs) const;
     void giveBack(KeyCell& cell, concurrency::Ticket ticket) const;
@@ -58,7 +69,27 @@ public:
 
     [[nodiscard]] bool delays() const { return m_limit.algorithm == Algorithm::LeakyBucket; }
 
-    [[nodiscard]] bool holds() const { return m_limit.algorithm == Algorithm::Concurrency; }
+    [[nodiscard]] bool holds() const { return holdsSlots(m_limit.algorithm); }
+
+    /// Where slots are held, at the time that the key was last brought to: how many are, and how
+    /// many may be. A load_shedder tells its whole capacity, whatever the class.
+    struct Fill {
+        std::int64_t inFlight = 0;
+        std::int64_t limit = 0;
+    };
+
+    [[nodiscard]] Fill fillOf(const KeyCell& cell) const;
+
+    /// The most that it would admit at one instant from rest, as it stands now.
+    [[nodiscard]] std::int64_t capacity(const KeyCell& cell) const;
+    /// Does what it goes by change with time?
+    [[nodiscard]] bool learns() const;
+    /// Of a rule that does: its limit, or how many classes it sheds in thousandths.
+    [[nodiscard]] std::int64_t learned(const KeyCell& cell) const;
+    [[nodiscard]] StateMemory memory();
+
+    /// How many classes of a load_shedder of strategy utilisation can be shed.
+    void setClasses(int classes) { m_classes = classes; }
 
     [[nodiscard]] std::size_t idAt() const { return m_idAt; }
 
@@ -74,9 +105,16 @@ public:
 
 private:
     void sweep(std::int64_t nowNs);
+    /// What a key at rest keeps on the heap is given back; is there any left?
+    bool forgetIfAtRest(KeyState& state, std::int64_t nowNs) const;
+    [[nodiscard]] bool hasHeap() const;
+    void release(KeyState& state) const;
+    [[nodiscard]] std::size_t heapBytes(const KeyState& state) const;
 
     Limit m_limit;
     meter::Spec m_spec;
+    adaptive_limit::Settings m_learning;
+    int m_classes = 0;
     Mode m_mode;
     std::size_t m_idAt; ///< of the key's id behind an Arrival
     std::size_t m_costIndex; ///< Intake::kFixedCost: m_fixedCost holds
@@ -87,7 +125,8 @@ private:
     static constexpr std::size_t kFirstSweep = 4096;
 };
 
-inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs) const
+inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
+                             std::uint64_t draw) const
 {
     KeyState& state = cell.state;
     switch (m_limit.algorithm) {
@@ -108,21 +147,14 @@ inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowN
     case Algorithm::Concurrency:
         concurrency::advance(state.slots, nowNs);
         return concurrency::admits(m_limit, state.slots, cost);
+    case Algorithm::AdaptiveConcurrency:
+        adaptive_concurrency::advance(m_learning, state.adaptive, nowNs);
+        return adaptive_concurrency::admits(m_learning, state.adaptive, cost);
+    case Algorithm::LoadShedder:
+        load_shedder::advance(m_limit, m_classes, state.shedder, nowNs);
+        return load_shedder::admits(m_limit, state.shedder, draw);
     }
     std::abort();
-}
-
-inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
-                             std::int64_t durationNs, concurrency::Ticket& ticket)
-{
-    if (!holds()) {
-        countUnheld(cell, cost, nowNs);
-        return;
-    }
-    concurrency::State& state = cell.state.slots;
-    const bool wasEmpty = state.slots == nullptr;
-    ticket = concurrency::take(state, cost, nowNs, holdingNs(durationNs));
-    m_withMemory += wasEmpty ? 1 : 0;
 }
 
 inline void RuleState::countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
@@ -147,6 +179,8 @@ inline void RuleState::countUnheld(KeyCell& cell, std::int64_t cost, std::int64_
         meter::count(m_spec, state.meter, cost);
         break;
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         std::abort();
     }
 }

@@ -43,6 +43,8 @@ bool shareStates(const Limit& a, const Limit& b)
         return a.rate.count == b.rate.count && a.rate.periodNs == b.rate.periodNs;
     case Algorithm::LeakyBucket:
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return false;
@@ -164,7 +166,9 @@ void Sweep::Parts::addRule(const std::vector<const Plan*>& plans, std::size_t in
     }
     for (const Plan* const plan : plans) {
         if (rule.isVaried || rule.limits.empty()) {
-            rule.limits.emplace_back(plan->rules[index], rule.idAt, rule.costIndex, rule.unused);
+            const PlanRule& planned = plan->rules[index];
+            rule.limits.emplace_back(planned, planned.limit, rule.idAt, rule.costIndex,
+                                     rule.unused);
         }
     }
     if (!rule.isVaried || areShared) {
@@ -354,8 +358,11 @@ const char* Sweep::whyNot(const std::vector<const Plan*>& plans)
             if (rule.limit.algorithm == Algorithm::LeakyBucket) {
                 return "a leaky_bucket delays requests past others";
             }
-            if (rule.limit.algorithm == Algorithm::Concurrency) {
+            if (holdsSlots(rule.limit.algorithm)) {
                 return "slots of a concurrency rule are given back by later tiers";
+            }
+            if (rule.tighten) {
+                return "tighten looks at another rule's slots";
             }
         }
     }

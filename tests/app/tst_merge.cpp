@@ -149,7 +149,8 @@ struct Bench {
     [[nodiscard]] Outcome run(ReplayRequest request) const
     {
         const std::string file = path("decisions.jsonl");
-        auto decisions = DecisionFile::create(file, *policy.plan, request.pass.logs.size() > 1);
+        auto decisions
+            = DecisionFile::create(file, *policy.plan, {request.pass.logs.size() > 1, {}});
         if (!decisions) {
             qFatal("no decisions");
         }

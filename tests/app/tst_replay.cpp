@@ -210,8 +210,8 @@ void TestReplay::doesNotDependOnBlocksOrThreads()
         ReplayRequest request = bench.request();
         request.pass.jobs = jobs;
         request.pass.blockBytes = blockBytes;
-        const auto file
-            = DecisionFile::create(bench.path("decisions.jsonl").toStdString(), *bench.policy.plan);
+        const auto file = DecisionFile::create(bench.path("decisions.jsonl").toStdString(),
+                                               *bench.policy.plan, {});
         QVERIFY(file.has_value());
         request.pass.decisions = file->get();
         request.listeners.push_back(file->get());

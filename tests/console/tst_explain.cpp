@@ -1,3 +1,4 @@
+#include "app/console/explain/answer_panel.h"
 #include "app/console/explain/customer_panel.h"
 #include "app/console/explain/explain_page.h"
 #include "app/console/explain/finder_panel.h"
@@ -88,6 +89,7 @@ private Q_SLOTS:
     void finderFindsByWhoPathAndId();
     void stepsAlongRejectedRequests();
     void keyHasItsHistory();
+    void clientIsToldInAChosenForm();
     void customerIsToldInTheirZone();
     void logThatMovedIsFoundAgain();
     void anotherRunEndsWhatIsRead();
@@ -338,6 +340,31 @@ void TestExplain::keyHasItsHistory()
     QCOMPARE(explain.request().explanation()->n, explain.key().history()->episodes.front().firstN);
 }
 
+void TestExplain::clientIsToldInAChosenForm()
+{
+    replay(searchLog());
+    ExplainPage& explain = page();
+    QVERIFY(waitForAnswer(explain));
+    QTest::keyClick(&explain.finder().list(), Qt::Key_Return);
+    QVERIFY(waitForAnswer(explain));
+    AnswerPanel& answer = explain.request().answer();
+    QVERIFY2(answer.text().startsWith(QStringLiteral("Retry-After: ")), qPrintable(answer.text()));
+    QVERIFY(answer.text().contains(QStringLiteral(
+        "\"per-address\";q=1000;w=60, \"per-key\";q=60;w=60, \"search\";q=10;w=60")));
+    QVERIFY(answer.text().contains(QStringLiteral("\"violated-policies\": [\"search\"]")));
+    m_fixture->pictures(QStringLiteral("explain-answer"));
+    answer.setStyleOfHeaders(engine::HeaderStyle::Github);
+    QVERIFY(answer.text().contains(QStringLiteral("X-RateLimit-Resource: search")));
+    QCOMPARE(answer.caption(), QStringLiteral("reset in seconds since the epoch"));
+    m_fixture->trigger(ActionId::CopyAsText);
+    QVERIFY(
+        QApplication::clipboard()->text().contains(QStringLiteral("X-RateLimit-Resource: search")));
+    explainNumber(explain, 1); // admitted: no body, in the same form
+    QVERIFY2(!answer.text().contains(QLatin1Char('{'))
+                 && answer.text().contains(QStringLiteral("X-RateLimit-Remaining: 9")),
+             qPrintable(answer.text()));
+}
+
 void TestExplain::customerIsToldInTheirZone()
 {
     replay(searchLog());
@@ -428,6 +455,7 @@ void TestExplain::hostileNamesAreHarmless()
     QVERIFY(isSafe(explain.finder().list().plainText()));
     QVERIFY(isSafe(explain.request().tiers().plainText()));
     QVERIFY(isSafe(explain.request().customer().text()));
+    QVERIFY(isSafe(explain.request().answer().text()));
     QVERIFY(isSafe(explain.head().title() + explain.head().caption()));
     m_fixture->picture(QStringLiteral("explain-hostile"), {});
     m_fixture->trigger(ActionId::KeyHistory);

@@ -61,7 +61,7 @@ void ExplainPage::copyText()
     QString text;
     switch (m_stack->currentIndex()) {
     case Request:
-        text = QString::fromStdString(explanationText(*m_request->explanation()));
+        text = QString::fromStdString(m_request->plainText());
         break;
     case Key:
         text = QString::fromStdString(keyHistoryText(*m_key->history()));

@@ -1,5 +1,6 @@
 #include "app/console/explain/request_view.h"
 
+#include "app/console/explain/answer_panel.h"
 #include "app/console/explain/customer_panel.h"
 #include "app/console/explain/explain_tables.h"
 #include "app/console/explain/fill_chart.h"
@@ -39,12 +40,13 @@ RequestView::RequestView(QWidget* parent)
     , m_requestPanel(new Panel(QStringLiteral("Request")))
     , m_request(new FigureView(QStringLiteral("The request")))
     , m_requestModel(new FigureModel(this))
+    , m_answer(new AnswerPanel)
     , m_customer(new CustomerPanel)
 {
     QSplitter* left = splitter(Qt::Vertical, {buildTiers(), buildFill()});
     left->setSizes({410, 390});
-    QSplitter* right = splitter(Qt::Vertical, {buildRequest(), m_customer});
-    right->setSizes({520, 260});
+    QSplitter* right = splitter(Qt::Vertical, {buildRequest(), m_answer, m_customer});
+    right->setSizes({340, 280, 160});
     m_across = splitter(Qt::Horizontal, {left, right});
     m_across->setStretchFactor(0, 2);
     m_across->setStretchFactor(1, 1);
@@ -119,7 +121,7 @@ void RequestView::addFillTool(QWidget* tool)
 
 QList<QWidget*> RequestView::panes() const
 {
-    return {m_tiers, m_chart, m_visits, m_request, &m_customer->pane()};
+    return {m_tiers, m_chart, m_visits, m_request, &m_answer->pane(), &m_customer->pane()};
 }
 
 void RequestView::setLoading(bool isLoading)
@@ -130,6 +132,13 @@ void RequestView::setLoading(bool isLoading)
 QString RequestView::sentenceText() const
 {
     return m_sentence->text();
+}
+
+std::string RequestView::plainText() const
+{
+    const engine::HeaderStyle style = m_answer->styleOfHeaders();
+    return explanationText(*m_explanation)
+        + answerPart(clientAnswer(*m_explanation, style).answer, style, false);
 }
 
 void RequestView::showSentence(const QString& sentence, const QString& sum)
@@ -150,6 +159,7 @@ void RequestView::clear()
     m_chart->setVisits({}, {}, engine::Tier::Edge);
     m_visitModel->setVisits({});
     m_requestModel->setTable({});
+    m_answer->setAnswer({});
     m_customer->setText({});
 }
 
@@ -199,6 +209,8 @@ void RequestView::showExplanation()
     m_requestPanel->setCaption({});
     m_requestModel->setTable(requestTable(explanation));
     m_request->fitColumns(1);
+    m_answer->setAnswer(
+        [explanation](engine::HeaderStyle style) { return clientAnswer(explanation, style); });
     m_customer->setText(
         [explanation](const storage::Zone& zone) { return customerText(explanation, zone); });
 }

@@ -11,6 +11,7 @@ class QSplitter;
 
 namespace app::console {
 
+class AnswerPanel;
 class CustomerPanel;
 class FigureModel;
 class FigureView;
@@ -20,7 +21,7 @@ class TierFlow;
 class VisitModel;
 
 /// One request: the verdict in a sentence, the way through the tiers, what filled the rule, the
-/// request itself, and what its customer may be told.
+/// request itself, what its client is told by the answer and what its customer may be told.
 class RequestView : public QWidget {
     Q_OBJECT
 
@@ -42,9 +43,13 @@ public:
 
     [[nodiscard]] FigureView& visits() const { return *m_visits; }
 
+    [[nodiscard]] AnswerPanel& answer() const { return *m_answer; }
+
     [[nodiscard]] CustomerPanel& customer() const { return *m_customer; }
 
     [[nodiscard]] QString sentenceText() const;
+    /// All of the explanation in words, as `weir explain` prints it.
+    [[nodiscard]] std::string plainText() const;
     /// Adds a button to the head of "What filled it".
     void addFillTool(QWidget* tool);
 
@@ -75,6 +80,7 @@ private:
     Panel* m_requestPanel;
     FigureView* m_request;
     FigureModel* m_requestModel;
+    AnswerPanel* m_answer;
     CustomerPanel* m_customer;
     QSplitter* m_across;
 };

@@ -1,0 +1,1 @@
+weir replay next.yaml day.jsonl --no-store --answers; echo $?; weir replay next.yaml day.jsonl --no-store --decisions d.jsonl --headers 07; echo $?; weir replay next.yaml day.jsonl --no-store --decisions d.jsonl --answers --headers x; echo $?
