@@ -1,4 +1,5 @@
 #include "storage/run_reader.h"
+#include "storage/runs/classes.h"
 #include "storage/runs/summary.h"
 #include "storage/runs/text.h"
 
@@ -66,6 +67,8 @@ RecordingRecord recordingOf(Steps& steps, std::int64_t id)
     return recording;
 }
 
+constexpr int kClassColumn = 23; ///< behind those of every version
+
 RuleTotals ruleFrom(Steps& steps, const Statement& row)
 {
     RuleTotals rule;
@@ -73,6 +76,9 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
     rule.rule = row.text(1);
     if (!row.isNull(2)) {
         rule.overrideName = row.text(2);
+    }
+    if (!row.isNull(kClassColumn)) {
+        rule.className = row.text(kClassColumn);
     }
     rule.tier = engine::tierNamed(row.bytes(3)).value_or(engine::Tier::Edge);
     rule.mode = engine::modeNamed(row.bytes(4)).value_or(engine::Mode::Enforce);
@@ -100,14 +106,16 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
 
 void readRules(Steps& steps, RunDetail& detail)
 {
-    std::optional<Statement> rows = ofRun(steps,
-                                          "SELECT rule, name, override, tier, mode, algorithm, "
-                                          "key, judged, admitted, denied, rejected, "
-                                          "cost_missing, keys, keys_denied, keys_left_out, delays, "
-                                          "delay_mean_ns, delay_p50_ns, delay_p90_ns, "
-                                          "delay_p95_ns, delay_p99_ns, delay_p999_ns, delay_max_ns "
-                                          "FROM rules WHERE run = ?1 ORDER BY rule",
-                                          detail.summary.id);
+    std::optional<Statement> rows
+        = ofRun(steps,
+                std::string("SELECT rule, name, override, tier, mode, algorithm, "
+                            "key, judged, admitted, denied, rejected, "
+                            "cost_missing, keys, keys_denied, keys_left_out, delays, "
+                            "delay_mean_ns, delay_p50_ns, delay_p90_ns, "
+                            "delay_p95_ns, delay_p99_ns, delay_p999_ns, delay_max_ns, ")
+                    + runs::classColumn(steps)
+                    + " FROM rules WHERE run = ?1 ORDER BY rule",
+                detail.summary.id);
     while (steps.next(rows)) {
         detail.rules.push_back(ruleFrom(steps, *rows));
     }

@@ -1,5 +1,7 @@
 #include "storage/runs/schema.h"
 
+#include "storage/runs/classes.h"
+
 #include <array>
 #include <string>
 
@@ -232,7 +234,7 @@ CREATE TABLE timelines(
 ) STRICT;
 )sql";
 
-constexpr std::array kMigrations {kVersion1};
+constexpr std::array kMigrations {kVersion1, kRuleClasses};
 
 engine::Failure foreign(const Database& database, std::string reason)
 {
