@@ -36,6 +36,7 @@ void writeRuleJson(Json& json, const storage::RuleTotals& rule, bool isNarrowed)
     json.beginObject();
     json.field("rule", rule.rule);
     json.field("override", rule.overrideName);
+    json.field("class", rule.className);
     json.field("tier", engine::nameOf(rule.tier));
     json.field("mode", engine::nameOf(rule.mode));
     json.field("algorithm", rule.algorithm);
@@ -89,6 +90,7 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
             json.beginObject();
             json.field("rule", rule.rule);
             json.field("override", rule.overrideName);
+            json.field("class", rule.className);
             json.beginList("key");
             for (std::size_t i = 0; i < key.values.size(); ++i) {
                 json.value(secrets.shown(rule.key[i], key.values[i]));
@@ -137,6 +139,7 @@ void writeNarrowedJson(Json& json, const PeriodView& view, const SecretAttribute
         json.beginObject();
         json.field("rule", rule.rule);
         json.field("override", rule.overrideName);
+        json.field("class", rule.className);
         json.beginList("key");
         for (std::size_t part = 0; part < key.values.size(); ++part) {
             json.value(secrets.shown(rule.key[part], key.values[part]));
