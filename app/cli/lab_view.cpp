@@ -53,7 +53,7 @@ std::string share(std::uint64_t part, std::uint64_t whole)
     return decimalText(Int128 {part} * 100, whole) + '%';
 }
 
-void writeShare(Json& json, std::string_view name, const CounterGaps& gaps)
+void writeGap(Json& json, const CounterGaps& gaps)
 {
     // In millionths of a request, so that whole numbers say it.
     const auto millionths = [&gaps](Int128 parts, std::uint64_t of) {
@@ -61,7 +61,7 @@ void writeShare(Json& json, std::string_view name, const CounterGaps& gaps)
             ? std::uint64_t {0}
             : static_cast<std::uint64_t>(parts * 1'000'000 / (Int128 {gaps.periodNs} * of));
     };
-    json.beginObject(name);
+    json.beginObject("gap");
     json.field("mean_millionths", millionths(gaps.gapParts, gaps.decisions));
     json.field("worst_millionths", millionths(gaps.worstParts, 1));
     json.field("mean_share_millionths",
@@ -179,16 +179,19 @@ void writeExperimentJson(Context& context, const CounterExperiment& experiment,
     json.field("limit", policies::textOf(experiment.limit));
     json.field("seed", experiment.seed);
     json.field("span_ns", outcome.spanNs);
+    json.field("differ", gaps.letThrough + gaps.limited);
     json.field("let_through", gaps.letThrough);
     json.field("limited", gaps.limited);
     json.field("sources_let_through", outcome.sourcesLetThrough);
     json.field("sources_limited", outcome.sourcesLimited);
-    writeShare(json, "gap", gaps);
+    writeGap(json, gaps);
     json.beginObject("published");
     json.field("requests", 400'000'000);
     json.field("sources", 270'000);
     json.field("differ_share_millionths", 30);
-    json.field("gap_mean_share_millionths", 60'000);
+    json.beginObject("gap");
+    json.field("mean_share_millionths", 60'000);
+    json.end();
     json.end();
     json.field("interrupted", outcome.interrupted);
     writeDiagnostics(json, context.messages.all());

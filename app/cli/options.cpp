@@ -51,7 +51,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Deriving, "--policy", "", "POLICY", "its derived attributes are known, too", VerbSet::of(Verb::Suggest), Category::Verb},
     OptionInfo {OptionId::Vary, "--vary", "", "RULE.FIELD=V,...", "the place, and the values to try in it", VerbSet::of(Verb::Sweep), Category::Verb},
 
-    OptionInfo {OptionId::TrafficRate, "--rate", "", "RATE", "generate: mean rate of all keys together, like 100/s; lab: of all sources", VerbSet::of(Verb::Generate, Verb::Lab), Category::Verb},
+    OptionInfo {OptionId::TrafficRate, "--rate", "", "RATE", "mean rate of all keys together, like 100/s", kGenerating, Category::Verb},
     OptionInfo {OptionId::Factor, "--factor", "", "N", "how many times as many, or as slow, at its height", kGenerating, Category::Verb},
     OptionInfo {OptionId::AtOffset, "--at", "", "D", "how long after --start it begins", kGenerating, Category::Verb},
     OptionInfo {OptionId::Length, "--length", "", "D", "how long it lasts; burst, boundary: what a burst is spread over", kGenerating, Category::Verb},
@@ -68,6 +68,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Count, "--count", "", "N", "stop after N requests; without --duration at nothing else", kGenerating, Category::Verb},
     OptionInfo {OptionId::Requests, "--requests", "", "N", "counter-against-log: how many (default 1000000)", kLab, Category::Verb},
     OptionInfo {OptionId::Sources, "--sources", "", "N", "counter-against-log: from so many sources (default 10000)", kLab, Category::Verb},
+    OptionInfo {OptionId::SourcesRate, "--rate", "", "RATE", "counter-against-log: mean rate of all sources together (default 200/s)", kLab, Category::Verb},
     OptionInfo {OptionId::LimitRate, "--limit", "", "RATE", "counter-against-log: what each source may (default 100/min)", kLab, Category::Verb},
 
     OptionInfo {OptionId::LookupDir, "--lookup-dir", "", "DIR", "where lookup files are, beside the policy's own folder", kPolicyVerbs, Category::Policy},

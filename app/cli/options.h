@@ -61,6 +61,7 @@ enum class OptionId : std::uint8_t {
     Count,
     Requests,
     Sources,
+    SourcesRate,
     LimitRate,
     // logs
     FilesFrom,

@@ -14,7 +14,7 @@ namespace app::cli {
 namespace {
 
 constexpr std::array kExperimentOptions {OptionId::Requests, OptionId::Sources,
-                                         OptionId::TrafficRate, OptionId::LimitRate};
+                                         OptionId::SourcesRate, OptionId::LimitRate};
 constexpr std::uint64_t kMostRequests = 1'000'000'000'000;
 constexpr std::uint64_t kMostSources = 100'000'000;
 
@@ -56,7 +56,7 @@ engine::Result<CounterExperiment> experimentOf(const Context& context)
     for (const engine::Status& read :
          {readNumber(context.args, OptionId::Requests, kMostRequests, experiment.requests),
           readNumber(context.args, OptionId::Sources, kMostSources, experiment.sources),
-          readRateOf(context.args, OptionId::TrafficRate, experiment.rate),
+          readRateOf(context.args, OptionId::SourcesRate, experiment.rate),
           readRateOf(context.args, OptionId::LimitRate, experiment.limit)}) {
         if (!read) {
             return engine::fail(read.error());

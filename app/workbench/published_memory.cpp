@@ -11,7 +11,8 @@ namespace {
 namespace log = engine::sliding_window_log;
 
 constexpr std::uint64_t kUsers = 10'000;
-constexpr std::int64_t kRequests = 500;
+constexpr std::uint64_t kRequests = 500;
+constexpr std::uint64_t kMiB = 1 << 20;
 
 struct LogBytes {
     std::uint64_t entries = 0;
@@ -24,11 +25,11 @@ LogBytes fillLogs()
 {
     engine::Limit limit;
     limit.algorithm = engine::Algorithm::SlidingWindowLog;
-    limit.rate = {kRequests, 3600'000'000'000};
+    limit.rate = {static_cast<std::int64_t>(kRequests), 3600'000'000'000};
     LogBytes bytes;
     for (std::uint64_t user = 0; user < kUsers; ++user) {
         log::State state;
-        for (std::int64_t i = 0; i < kRequests; ++i) {
+        for (std::int64_t i = 0; i < limit.rate.count; ++i) {
             log::advance(limit, state, i);
             log::count(limit, state, 1, i);
         }
@@ -64,6 +65,10 @@ ReproducedFigure figureOfMemory()
         ofSize(8, "40 MB"),
         ofSize(16, "80 MB"),
         ofSize(24, "120 MB"),
+        sameText("of 8 bytes, in MiB", "38.1 MiB",
+                 fmt::format("{}.{} MiB", kUsers * kRequests * 8 * 10 / kMiB / 10,
+                             kUsers * kRequests * 8 * 10 / kMiB % 10)),
+        sameText("of 24 bytes, for a user", "12 kB", fmt::format("{} kB", kRequests * 24 / 1000)),
         sameText("our sliding_window_log: entries of 16 bytes", "80,000,000 B",
                  fmt::format("{} B", grouped(bytes.entryBytes))),
         sameText("with idle entries and what leads to them", "8,040 B a user, 80,400,000 B",
