@@ -83,13 +83,17 @@ struct TrafficRoute {
 std::span<const TrafficRoute> trafficRoutes();
 inline constexpr std::uint8_t kSlowRoute = 1; ///< the one that slow_endpoint is about
 
+/// Makes a stream of settings as readTraffic() gives them.
+using TrafficMaker
+    = std::unique_ptr<TrafficStream> (*)(const TrafficSettings& settings, std::uint64_t seed);
+
 /// One kind of traffic: all that help, errors and defaults come from.
 struct TrafficScenario {
     std::string_view name; ///< "retry_storm"
     std::string_view brief; ///< one line, no full stop
     std::vector<TrafficOption> options;
     TrafficSettings defaults;
-    std::unique_ptr<TrafficStream> (*make)(const TrafficSettings& settings, std::uint64_t seed);
+    TrafficMaker make;
 
     [[nodiscard]] bool has(TrafficOption option) const;
 };

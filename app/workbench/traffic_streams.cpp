@@ -320,56 +320,23 @@ private:
     std::uint64_t m_numbers = 0;
 };
 
+template <class Stream, PoissonTimes::RateAt... rateAt>
+std::unique_ptr<TrafficStream> make(const TrafficSettings& settings, std::uint64_t seed)
+{
+    return std::make_unique<Stream>(settings, seed, rateAt...);
+}
+
 } // namespace
 
-std::unique_ptr<TrafficStream> makePoisson(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Random>(settings, seed, evenRate);
-}
-
-std::unique_ptr<TrafficStream> makeDiurnal(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Random>(settings, seed, diurnalRate);
-}
-
-std::unique_ptr<TrafficStream> makeSpike(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Random>(settings, seed, spikeRate);
-}
-
-std::unique_ptr<TrafficStream> makeSteady(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Steady>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeBurst(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Bursts>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeBoundary(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<Boundary>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeManyKeys(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<ManyKeys>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeTenantKeys(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<TenantKeys>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeRetryStorm(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<RetryStorm>(settings, seed);
-}
-
-std::unique_ptr<TrafficStream> makeSlowEndpoint(const TrafficSettings& settings, std::uint64_t seed)
-{
-    return std::make_unique<SlowEndpoint>(settings, seed);
-}
+constinit const TrafficMaker kMakePoisson = make<Random, evenRate>;
+constinit const TrafficMaker kMakeDiurnal = make<Random, diurnalRate>;
+constinit const TrafficMaker kMakeSpike = make<Random, spikeRate>;
+constinit const TrafficMaker kMakeSteady = make<Steady>;
+constinit const TrafficMaker kMakeBurst = make<Bursts>;
+constinit const TrafficMaker kMakeBoundary = make<Boundary>;
+constinit const TrafficMaker kMakeManyKeys = make<ManyKeys>;
+constinit const TrafficMaker kMakeTenantKeys = make<TenantKeys>;
+constinit const TrafficMaker kMakeRetryStorm = make<RetryStorm>;
+constinit const TrafficMaker kMakeSlowEndpoint = make<SlowEndpoint>;
 
 } // namespace app

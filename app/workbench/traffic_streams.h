@@ -1,23 +1,19 @@
 #pragma once
 #include "app/workbench/traffic.h"
 
-#include <memory>
-
-/// The makers that the table of scenarios names. Settings are those that checkTraffic() has nothing
-/// against. Each draws times from one generator and all else from another, so that other keys or
-/// latencies do not move the arrivals.
+/// The makers that the table of scenarios names. Each stream draws times from one generator and all
+/// else from another, so that other keys or latencies do not move the arrivals.
 namespace app {
 
-std::unique_ptr<TrafficStream> makePoisson(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeDiurnal(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeSpike(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeSteady(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeBurst(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeBoundary(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeManyKeys(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeTenantKeys(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeRetryStorm(const TrafficSettings& settings, std::uint64_t seed);
-std::unique_ptr<TrafficStream> makeSlowEndpoint(const TrafficSettings& settings,
-                                                std::uint64_t seed);
+extern const TrafficMaker kMakePoisson;
+extern const TrafficMaker kMakeDiurnal;
+extern const TrafficMaker kMakeSpike;
+extern const TrafficMaker kMakeSteady;
+extern const TrafficMaker kMakeBurst;
+extern const TrafficMaker kMakeBoundary;
+extern const TrafficMaker kMakeManyKeys;
+extern const TrafficMaker kMakeTenantKeys;
+extern const TrafficMaker kMakeRetryStorm;
+extern const TrafficMaker kMakeSlowEndpoint;
 
 } // namespace app
