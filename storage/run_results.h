@@ -73,6 +73,8 @@ struct DelayTotals {
     std::int64_t maximumNs = 0;
 };
 
+DelayTotals totalsOf(const engine::DelayHistogram& delays);
+
 /// Totals of one rule, override or rest; `index` is its place in Plan::rules.
 struct RuleTotals {
     std::uint32_t index = 0;
