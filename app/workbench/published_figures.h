@@ -47,6 +47,7 @@ ReproducedFigure figureOfSecondBurst(); ///< (ii)
 ReproducedFigure figureOfGcra(); ///< (iii)
 ReproducedFigure figureOfGreedyClient(); ///< (iv)
 ReproducedFigure figureOfCounter(); ///< (v)
+ReproducedFigure figureOfNodes(); ///< (vi)
 ReproducedFigure figureOfMemory(); ///< (vii)
 
 /// A check of two texts that are to be the same.
