@@ -1,4 +1,5 @@
 #include "storage/run_reader.h"
+#include "storage/runs/classes.h"
 #include "storage/runs/condition_rows.h"
 #include "storage/runs/schema.h"
 #include "storage/runs/summary.h"
@@ -74,6 +75,7 @@ constexpr std::string_view kRuleColumns
       "cost_missing, keys, keys_denied, keys_left_out, delays, delay_mean_ns, delay_p50_ns, "
       "delay_p90_ns, delay_p95_ns, delay_p99_ns, delay_p999_ns, delay_max_ns, ";
 constexpr int kMemoryColumns = 23;
+constexpr int kClassColumn = 25; ///< behind those of every version
 
 RuleTotals ruleFrom(Steps& steps, const Statement& row)
 {
@@ -82,6 +84,9 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
     rule.rule = row.text(1);
     if (!row.isNull(2)) {
         rule.overrideName = row.text(2);
+    }
+    if (!row.isNull(kClassColumn)) {
+        rule.className = row.text(kClassColumn);
     }
     rule.tier = engine::tierNamed(row.bytes(3)).value_or(engine::Tier::Edge);
     rule.mode = engine::modeNamed(row.bytes(4)).value_or(engine::Mode::Enforce);
@@ -107,10 +112,11 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
 void readRules(Steps& steps, RunDetail& detail)
 {
     const std::string_view memory
-        = runs::has(steps, runs::kConditionsVersion) ? "state_keys, state_bytes" : "0, 0";
+        = runs::has(steps, runs::kConditionsVersion) ? "state_keys, state_bytes, " : "0, 0, ";
     std::optional<Statement> rows
         = ofRun(steps,
                 "SELECT " + std::string(kRuleColumns) + std::string(memory)
+                    + runs::classColumn(steps)
                     + " FROM rules WHERE run = ?1 ORDER BY rule",
                 detail.summary.id);
     while (steps.next(rows)) {

@@ -184,13 +184,14 @@ RunId insertRun(Steps& steps, const RunHeader& header, const engine::Plan& plan)
               header.version, ownProcess(), header.startedNs);
     const RunId run = steps.database().lastRowId();
     std::optional<Statement> insert
-        = steps.prepare("INSERT INTO rules(run, rule, name, override, tier, mode, "
-                        "algorithm, key) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+        = steps.prepare("INSERT INTO rules(run, rule, name, override, class, tier, mode, "
+                        "algorithm, key) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     std::int64_t place = 0;
     for (const engine::PlanRule& rule : plan.rules) {
         const std::string key = toJson(rule.key);
-        steps.again(insert, run, place++, rule.rule, rule.overrideName, engine::nameOf(rule.tier),
-                    engine::nameOf(rule.mode), engine::nameOf(rule.limit.algorithm), key);
+        steps.again(insert, run, place++, rule.rule, rule.overrideName, rule.className,
+                    engine::nameOf(rule.tier), engine::nameOf(rule.mode),
+                    engine::nameOf(rule.limit.algorithm), key);
     }
     return run;
 }

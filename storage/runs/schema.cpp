@@ -1,5 +1,6 @@
 #include "storage/runs/schema.h"
 
+#include "storage/runs/classes.h"
 #include "storage/runs/conditions_schema.h"
 
 #include <array>
@@ -235,7 +236,7 @@ CREATE TABLE timelines(
 )sql";
 
 // In the order of the versions that they lead to; see kConditionsVersion.
-constexpr std::array kMigrations {kVersion1, kConditions};
+constexpr std::array kMigrations {kVersion1, kConditions, kRuleClasses};
 
 engine::Failure foreign(const Database& database, std::string reason)
 {
