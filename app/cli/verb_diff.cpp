@@ -93,8 +93,7 @@ struct Comparison {
 private:
     template <class Other> static bool isOfSame(const policies::Difference& one, const Other& other)
     {
-        return one.what == other.what && one.name == other.name
-            && one.partName == other.partName;
+        return one.what == other.what && one.name == other.name && one.partName == other.partName;
     }
 };
 

@@ -185,9 +185,9 @@ FigureTable outagesTable(const RunDetail& run)
                 continue;
             }
             table.add({Cell::time(span.fromNs), Cell::time(span.toNs),
-                       Cell::value(fullName(totals)),
-                       Cell::number(tally.letIn), Cell::number(tally.turnedAway),
-                       Cell::number(tally.judgedLocally), Cell::number(tally.deniedLocally)},
+                       Cell::value(fullName(totals)), Cell::number(tally.letIn),
+                       Cell::number(tally.turnedAway), Cell::number(tally.judgedLocally),
+                       Cell::number(tally.deniedLocally)},
                       tally.turnedAway + tally.deniedLocally > 0);
         }
     }
@@ -316,9 +316,8 @@ engine::Result<FigureTable> limitsTable(const storage::RunReader& reader, const 
             return isLimit ? Cell::number(count)
                            : Cell::words(timesText(value, 1000) + " classes shed");
         };
-        table.add({Cell::value(fullName(rule)),
-                   Cell::number(limits->size()), cell(lowest), cell(highest),
-                   cell(limits->back().last)});
+        table.add({Cell::value(fullName(rule)), Cell::number(limits->size()), cell(lowest),
+                   cell(highest), cell(limits->back().last)});
     }
     if (!table.rows.empty()) {
         table.remark = "the durations were measured under the limits of the time";
@@ -337,8 +336,8 @@ FigureTable statesTable(const RunDetail& run)
     for (const storage::RuleTotals& rule : run.rules) {
         if (rule.memory.keys > 0) {
             table.add(
-                {Cell::value(fullName(rule)),
-                 Cell::number(rule.memory.keys), Cell::number(rule.memory.bytes),
+                {Cell::value(fullName(rule)), Cell::number(rule.memory.keys),
+                 Cell::number(rule.memory.bytes),
                  Cell::number((rule.memory.bytes + rule.memory.keys - 1) / rule.memory.keys)});
         }
     }
