@@ -73,6 +73,8 @@ struct DelayTotals {
     std::int64_t maximumNs = 0;
 };
 
+DelayTotals totalsOf(const engine::DelayHistogram& delays);
+
 /// Totals of one rule, override, class or rest; `index` is its place in Plan::rules.
 struct RuleTotals {
     std::uint32_t index = 0;
@@ -178,6 +180,8 @@ struct RunDetail {
     std::vector<BadLines> badLines;
     std::vector<Note> notes;
     std::uint64_t whos = 0; ///< distinct, with or without a row
+    /// What a request took: measured on a part of them, so not the same in every replay.
+    std::optional<std::int64_t> requestNs;
 };
 
 struct KeyRow {

@@ -1,3 +1,4 @@
+#include "app/cli/condition_view.h"
 #include "app/cli/run_view.h"
 #include "app/workbench/text.h"
 
@@ -186,6 +187,25 @@ void writeByJson(Json& json, const std::vector<Attribute>& attributes,
     json.end();
 }
 
+/// What the run took: bytes of state as measured, and the time of a request, which no two replays
+/// have in common.
+void writeCostJson(Json& json, const storage::RunDetail& run)
+{
+    json.beginObject("cost");
+    json.field("request_ns", run.requestNs);
+    json.beginList("states");
+    for (const storage::RuleTotals& rule : run.rules) {
+        json.beginObject();
+        json.field("rule", rule.rule);
+        json.field("override", rule.overrideName);
+        json.field("keys", rule.memory.keys);
+        json.field("bytes", rule.memory.bytes);
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
 void writeReadingJson(Json& json, const storage::RunDetail& run)
 {
     if (!run.recording) {
@@ -296,6 +316,16 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
             !written) {
             return written;
         }
+    }
+    if (!isNarrowed) {
+        if (engine::Status written
+            = writeConditionFields(json, reader, *detail, secrets, options.top);
+            !written) {
+            return written;
+        }
+    }
+    if (options.withCost) {
+        writeCostJson(json, *detail);
     }
     if (!options.by.empty()) {
         writeByJson(json, options.by, secrets, options.top);

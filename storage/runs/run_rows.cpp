@@ -1,5 +1,6 @@
 #include "storage/runs/run_rows.h"
 
+#include "storage/runs/condition_rows.h"
 #include "storage/runs/text.h"
 #include "storage/runs/writer_process.h"
 
@@ -97,20 +98,22 @@ void updateRule(Steps& steps, RunId run, std::size_t index, const RunEnd& end)
     const engine::RuleTally& tally = end.figures.run().rules[index];
     const engine::PlanRule& rule = end.plan.rules[index];
     const KeyCounts keys = insertKeys(steps, run, index, end.figures, end.limits);
-    const engine::DelayHistogram& delays = tally.delays;
+    const DelayTotals delays = totalsOf(tally.delays);
+    const engine::StateMemory memory = end.figures.memoryOf(index);
     steps.run("UPDATE rules SET judged = ?3, admitted = ?4, denied = ?5, rejected = ?6, "
               "cost_missing = ?7, keys = ?8, "
-              "keys_denied = ?9, keys_left_out = ?10 WHERE run = ?1 AND rule = ?2",
+              "keys_denied = ?9, keys_left_out = ?10, state_keys = ?11, state_bytes = ?12 "
+              "WHERE run = ?1 AND rule = ?2",
               run, index, tally.judged, tally.admitted, tally.denied, tally.rejected,
-              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut);
-    if (delays.count() > 0) {
+              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut, memory.keys,
+              memory.bytes);
+    if (delays.count > 0) {
         steps.run("UPDATE rules SET delays = ?3, delay_mean_ns = ?4, delay_p50_ns = ?5, "
                   "delay_p90_ns = ?6, "
                   "delay_p95_ns = ?7, delay_p99_ns = ?8, delay_p999_ns = ?9, delay_max_ns = ?10 "
                   "WHERE run = ?1 AND rule = ?2",
-                  run, index, delays.count(), delays.meanNs(), delays.percentileNs(500),
-                  delays.percentileNs(900), delays.percentileNs(950), delays.percentileNs(990),
-                  delays.percentileNs(999), delays.maximumNs());
+                  run, index, delays.count, delays.meanNs, delays.p50Ns, delays.p90Ns, delays.p95Ns,
+                  delays.p99Ns, delays.p999Ns, delays.maximumNs);
     }
     for (std::size_t place = 0; place < tally.skipped.size(); ++place) {
         if (tally.skipped[place] > 0) {
@@ -165,8 +168,9 @@ void updateRun(Steps& steps, RunId run, RunState state, const RunEnd& end, std::
         run, tally.requests, tally.admitted, tally.rejected, tally.exempt, tally.wouldReject,
         tally.late, tally.delayed, tally.warmup, tally.recordedKnown, tally.recordedRejected,
         tally.firstNs, tally.lastNs, end.figures.whoCount());
-    steps.run("UPDATE runs SET state = ?2, ended_ns = ?3, recording = ?4 WHERE id = ?1", run,
-              nameOf(state), end.closing.endedNs, recording);
+    steps.run("UPDATE runs SET state = ?2, ended_ns = ?3, recording = ?4, request_ns = ?5 "
+              "WHERE id = ?1",
+              run, nameOf(state), end.closing.endedNs, recording, end.closing.requestNs);
 }
 
 } // namespace
@@ -210,6 +214,7 @@ void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end)
                   run, i, end.plan.exempt[i].name,
                   i < tally.exemptBy.size() ? tally.exemptBy[i] : 0);
     }
+    insertConditions(steps, run, end.figures.conditions());
     insertWhos(steps, run, end.figures, end.limits.largest);
     insertPathGroups(steps, run, end);
     insertNotes(steps, run, end.closing);
