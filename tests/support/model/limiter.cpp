@@ -418,6 +418,8 @@ std::unique_ptr<Limiter> Limiter::make(const Limit& limit)
     case Algorithm::LeakyBucket:
     case Algorithm::Gcra:
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return std::make_unique<Spacing>(limit);
