@@ -146,9 +146,12 @@ private:
         if (best.map == nullptr) {
             return best;
         }
-        if (yaml::Item* overrides = yaml::find(*best.map, "overrides")) {
-            const Target inner = targetIn(overrides->value, best.rest);
-            return inner.map != nullptr ? inner : best;
+        for (const char* list : {"overrides", "classes"}) {
+            yaml::Item* parts = yaml::find(*best.map, list);
+            const Target inner = parts == nullptr ? Target {} : targetIn(parts->value, best.rest);
+            if (inner.map != nullptr) {
+                return inner;
+            }
         }
         return best;
     }

@@ -13,6 +13,8 @@ std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan*
     advice::checkBursts(survey, findings);
     advice::checkCosts(survey, findings);
     advice::checkStates(survey, plan, log, findings);
+    advice::checkShedding(survey, log, findings);
+    advice::checkTightening(survey, findings);
     advice::checkKeys(survey, log, findings);
     advice::checkTenants(survey, plan, findings);
     advice::checkMatches(survey, log, findings);

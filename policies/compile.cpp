@@ -36,6 +36,7 @@ public:
                 addRule(rule);
             }
         }
+        tighten();
         Compiled compiled;
         if (m_diagnostics.empty()) {
             compiled.plan = std::move(m_plan);
@@ -134,19 +135,42 @@ private:
         if (language::modeOf(language::valuesOf(rule, override)) == engine::Mode::Off) {
             return;
         }
-        engine::Result<engine::PlanRule> part = planRule(rule, override);
-        if (!part) { // read() refuses such rules
-            m_diagnostics.push_back(part.error());
+        engine::Result<std::vector<engine::PlanRule>> parts = planRules(rule, override);
+        if (!parts) { // read() refuses such rules
+            m_diagnostics.push_back(parts.error());
             return;
         }
-        part->unless = earlier;
-        m_plan.rules.push_back(std::move(*part));
+        m_first.emplace(rule.name.value, static_cast<std::uint32_t>(m_plan.rules.size()));
+        for (engine::PlanRule& part : *parts) {
+            part.unless.insert(part.unless.begin(), earlier.begin(), earlier.end());
+            if (part.tighten) {
+                m_tightened.emplace_back(m_plan.rules.size(), rule.tighten->value.rule.value);
+            }
+            m_plan.rules.push_back(std::move(part));
+        }
+    }
+
+    /// Lets each `tighten` find its rule; one that is off tightens nothing.
+    void tighten()
+    {
+        for (const auto& [index, name] : m_tightened) {
+            engine::PlanRule& part = m_plan.rules[index];
+            const auto other = m_first.find(name);
+            if (other == m_first.end()) {
+                part.tighten.reset();
+            } else {
+                part.tighten->rule = other->second;
+            }
+        }
     }
 
     const Policy& m_policy;
     const LookupLoader& m_load;
     engine::Plan m_plan;
     std::map<std::string, std::optional<lookups::Table>> m_tables;
+    std::map<std::string, std::uint32_t, std::less<>> m_first; ///< of a rule, in the plan
+    /// Index in the plan, and the rule that its `tighten` names.
+    std::vector<std::pair<std::size_t, std::string_view>> m_tightened;
     std::vector<engine::Diagnostic> m_diagnostics;
 };
 

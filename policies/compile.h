@@ -24,7 +24,10 @@ struct Compiled {
 /// Rules stand by tier, then as written; a rule with overrides becomes one PlanRule for each
 /// override that is not off, in order, then one for the rest. `unless` of each holds the matches of
 /// all earlier overrides, off or not. Example: `free` with override `acme` gives PlanRules
-/// (free, acme) and (free, nothing), the second with unless = [acme's match].
+/// (free, acme) and (free, nothing), the second with unless = [acme's match]. A load_shedder
+/// becomes one for each class and one for the rest, in place of each of these, as planRules() gives
+/// them. `tighten` has the index of the first PlanRule of the rule that it names, and is left out
+/// where that rule is off.
 ///
 /// `load` is called once for each file of lookupFiles(). Errors: policy.lookup-file (the loader's
 /// failure), policy.lookup-csv and policy.lookup-column (with the place in the CSV). A header

@@ -2,6 +2,8 @@
 
 #include "policies/language/limits.h"
 #include "policies/language/numbers.h"
+#include "policies/language/percent.h"
+#include "policies/language/slot_limits.h"
 #include "policies/writing/policy_canon.h"
 #include "policies/writing/scalar.h"
 
@@ -21,6 +23,7 @@ struct Fact {
     std::string field;
     std::string value;
     std::string meaning {};
+    bool isPlain = false; ///< what holds anyway: not said of what is added or removed
 
     [[nodiscard]] bool isSame(const Fact& other) const
     {
@@ -34,8 +37,9 @@ using Facts = std::vector<Fact>;
 struct Thing {
     std::string what;
     std::string name;
-    std::string overrideName;
+    std::string partName;
     std::string tier; ///< of a rule
+    const Tighten* tighten = nullptr; ///< of a rule
     std::string group; ///< things of one group stand in an order that matters
     Facts facts;
     std::string summary; ///< for "added" and "removed"
@@ -102,21 +106,44 @@ void addLimit(Facts& facts, const Rule& rule, const Override* override)
         || (algorithm == Algorithm::Gcra && !limit.toleranceNs);
     const bool isLeaky = algorithm == Algorithm::LeakyBucket;
     const bool isConcurrency = algorithm == Algorithm::Concurrency;
+    const bool isAdaptive = algorithm == Algorithm::AdaptiveConcurrency;
+    const bool isShedder = algorithm == Algorithm::LoadShedder;
+    const auto numberIf = [](bool isThere, std::int64_t number) {
+        return isThere ? std::to_string(number) : std::string();
+    };
     const engine::Rate comparable = language::comparableRate(limit);
-    facts.push_back({"rate", isConcurrency ? "" : language::rateText(limit.rate),
+    facts.push_back({"rate", engine::holdsSlots(algorithm) ? "" : language::rateText(limit.rate),
                      language::isBucket(algorithm)
                          ? fmt::format("{}/{}ns", comparable.count, comparable.periodNs)
                          : ""});
-    facts.push_back({"burst", hasBurst ? std::to_string(limit.burst) : ""});
+    facts.push_back({"burst", numberIf(hasBurst, limit.burst)});
     facts.push_back(
         {"tolerance", limit.toleranceNs ? language::durationText(*limit.toleranceNs) : ""});
-    facts.push_back({"queue", isLeaky ? std::to_string(limit.queue) : ""});
-    facts.push_back({"delay_after", isLeaky ? std::to_string(limit.delayAfter) : ""});
-    facts.push_back({"in_flight", isConcurrency ? std::to_string(limit.inFlight) : ""});
+    facts.push_back({"queue", numberIf(isLeaky, limit.queue)});
+    facts.push_back({"delay_after", numberIf(isLeaky, limit.delayAfter)});
+    facts.push_back({"in_flight", numberIf(isConcurrency, limit.inFlight)});
+    facts.push_back({"capacity", numberIf(isShedder, limit.inFlight)});
+    facts.push_back(
+        {"strategy", isAdaptive || isShedder ? std::string(engine::nameOf(limit.strategy)) : ""});
+    facts.push_back({"initial", numberIf(isAdaptive, limit.initial)});
+    facts.push_back({"min", numberIf(isAdaptive, limit.minimum)});
+    facts.push_back({"max", numberIf(isAdaptive, limit.maximum)});
     facts.push_back({"anchor", limit.anchorNs != 0 ? language::durationText(limit.anchorNs) : ""});
     facts.push_back(
         {"cost", writing::costText(values.cost ? values.cost->value : engine::Cost {})});
     facts.push_back({"mode", std::string(engine::nameOf(language::modeOf(values)))});
+}
+
+/// `rule` is the name that the other rule has now.
+std::string tightenText(const Tighten& tighten, const std::string& rule)
+{
+    return fmt::format("{{ rule: {}, above: {}, factor: {} }}", writing::scalar(rule),
+                       language::percentText(tighten.above.value), tighten.factor.value);
+}
+
+Facts factsOf(const ShedClass& shed)
+{
+    return {{"match", sortedMatch(shed.match)}, {"up_to", language::percentText(shed.upTo.value)}};
 }
 
 Facts factsOf(const Rule& rule)
@@ -135,7 +162,12 @@ Facts factsOf(const Rule& rule)
     facts.push_back(
         {"assume_duration",
          rule.assumeDurationNs ? language::durationText(rule.assumeDurationNs->value) : ""});
-    facts.push_back({"status", std::to_string(rule.status ? rule.status->value : 429)});
+    facts.push_back(
+        {"tighten",
+         rule.tighten ? tightenText(rule.tighten->value, rule.tighten->value.rule.value) : ""});
+    const int usual = language::defaultStatus(rule.algorithm.value);
+    const int status = rule.status ? rule.status->value : usual;
+    facts.push_back({"status", std::to_string(status), {}, status == usual});
     facts.push_back({"on_store_failure",
                      writing::storeFailureText(rule.onStoreFailure ? rule.onStoreFailure->value
                                                                    : engine::StoreFailure::Open)});
@@ -148,9 +180,9 @@ Facts factsOf(const Rule& rule)
 std::string summaryOf(const Facts& facts)
 {
     std::string summary;
-    for (const auto& [field, value, meaning] : facts) {
-        const bool isPlain = value.empty() || value == "{}" || (field == "cost" && value == "1")
-            || (field == "status" && value == "429") || (field == "mode" && value == "enforce")
+    for (const auto& [field, value, meaning, isDefault] : facts) {
+        const bool isPlain = isDefault || value.empty() || value == "{}"
+            || (field == "cost" && value == "1") || (field == "mode" && value == "enforce")
             || (field == "on_store_failure" && value == "open")
             || (field == "delay_after" && value == "0");
         if (!isPlain) {
@@ -192,6 +224,7 @@ void addRule(std::vector<Thing>& things, const Rule& rule)
     const std::string tier(engine::nameOf(rule.tier));
     Thing made = thing("rule", rule.name.value, "rules of " + tier, factsOf(rule));
     made.tier = tier;
+    made.tighten = rule.tighten ? &rule.tighten->value : nullptr;
     things.push_back(std::move(made));
     for (const Override& override : rule.overrides) {
         Facts facts {{"match", sortedMatch(override.match)}};
@@ -199,7 +232,13 @@ void addRule(std::vector<Thing>& things, const Rule& rule)
         facts.push_back({"note", textOf(override.note)});
         Thing inner = thing("override", rule.name.value, "overrides of " + rule.name.value,
                             std::move(facts));
-        inner.overrideName = override.name.value;
+        inner.partName = override.name.value;
+        things.push_back(std::move(inner));
+    }
+    for (const ShedClass& shed : classesOf(rule)) {
+        Thing inner
+            = thing("class", rule.name.value, "classes of " + rule.name.value, factsOf(shed));
+        inner.partName = shed.name.value;
         things.push_back(std::move(inner));
     }
 }
@@ -236,9 +275,9 @@ std::string titleOf(const Thing& thing)
     if (thing.what == "policy") {
         return "policy";
     }
-    return thing.what == "override"
-        ? fmt::format("override {} of rule {}", thing.overrideName, thing.name)
-        : fmt::format("{} {}", thing.what, thing.name);
+    return thing.partName.empty()
+        ? fmt::format("{} {}", thing.what, thing.name)
+        : fmt::format("{} {} of rule {}", thing.what, thing.partName, thing.name);
 }
 
 class Differ {
@@ -281,15 +320,20 @@ public:
 private:
     using Id = std::pair<std::string, std::pair<std::string, std::string>>;
 
-    static Id idOf(const Thing& thing) { return {thing.what, {thing.name, thing.overrideName}}; }
+    static Id idOf(const Thing& thing) { return {thing.what, {thing.name, thing.partName}}; }
+
+    static bool isOfRule(const Thing& thing)
+    {
+        return thing.what == "rule" || thing.what == "override" || thing.what == "class";
+    }
 
     /// A rule with all that belongs to it, apart from its name.
     static std::string contentOf(const std::vector<Thing>& things, const Thing& rule)
     {
         std::string content = rule.tier;
         for (const Thing& thing : things) {
-            if (thing.name == rule.name && (thing.what == "rule" || thing.what == "override")) {
-                content += "\n" + thing.overrideName;
+            if (thing.name == rule.name && isOfRule(thing)) {
+                content += "\n" + thing.what + " " + thing.partName;
                 for (const Fact& fact : thing.facts) {
                     content += "\n" + (fact.meaning.empty() ? fact.value : fact.meaning);
                 }
@@ -327,10 +371,24 @@ private:
             }
         }
         for (Thing& thing : m_before) {
+            followTighten(thing, names);
             const auto found = names.find(thing.name);
-            if (found != names.end() && (thing.what == "rule" || thing.what == "override")) {
+            if (found != names.end() && isOfRule(thing)) {
                 thing.name = found->second;
-                thing.group = thing.what == "rule" ? thing.group : "overrides of " + thing.name;
+                thing.group = thing.what == "rule" ? thing.group
+                    : thing.what == "class"        ? "classes of " + thing.name
+                                                   : "overrides of " + thing.name;
+            }
+        }
+    }
+
+    /// What a rule says of one that has another name now has not changed.
+    static void followTighten(Thing& thing, const std::map<std::string, std::string>& names)
+    {
+        const auto found = thing.tighten ? names.find(thing.tighten->rule.value) : names.end();
+        for (Fact& fact : thing.facts) {
+            if (found != names.end() && fact.field == "tighten") {
+                fact.value = tightenText(*thing.tighten, found->second);
             }
         }
     }
@@ -338,7 +396,7 @@ private:
     void add(DiffKind kind, const Thing& thing, const std::string& field, const std::string& before,
              const std::string& after)
     {
-        Difference difference {kind,  thing.what, thing.name, thing.overrideName,
+        Difference difference {kind,  thing.what, thing.name, thing.partName,
                                field, before,     after,      {}};
         const std::string title = titleOf(thing);
         const std::string where = thing.tier.empty()
@@ -412,8 +470,7 @@ private:
             const auto other = others.find(idOf(thing));
             if (!thing.group.empty() && other != others.end()
                 && other->second->group == thing.group) {
-                orders[thing.group].push_back(thing.what == "override" ? thing.overrideName
-                                                                       : thing.name);
+                orders[thing.group].push_back(thing.partName.empty() ? thing.name : thing.partName);
             }
         }
         return orders;

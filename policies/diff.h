@@ -15,9 +15,9 @@ enum class DiffKind : std::uint8_t { Added, Removed, Renamed, Moved, Changed };
 /// "rule search: rate 10/min -> 20/min"}. `before` or `after` is empty where there is none.
 struct Difference {
     DiffKind kind = DiffKind::Changed;
-    std::string what; ///< "policy", "rule", "override", "exemption", "attribute"
-    std::string name; ///< the rule's for an override
-    std::string overrideName;
+    std::string what; ///< "policy", "rule", "override", "class", "exemption", "attribute"
+    std::string name; ///< the rule's for an override and a class
+    std::string partName; ///< of the override or class
     std::string field; ///< empty for Added, Removed, Renamed and a rule's Moved
     std::string before; ///< Renamed: the name that it had
     std::string after;

@@ -99,7 +99,13 @@ std::string worstCase(const Limited& limited)
     case Algorithm::TokenBucket:
     case Algorithm::Gcra:
         break;
-    default:
+    case Algorithm::AdaptiveConcurrency:
+        return fmt::format("{} to {} at a time, as durations go", limit.minimum, limit.maximum);
+    case Algorithm::LoadShedder:
+        return limit.strategy == engine::Strategy::Fleet
+            ? fmt::format("{} at a time", limit.inFlight)
+            : fmt::format("no bound: shed while {} at a time are reached for long", limit.inFlight);
+    case Algorithm::Concurrency:
         return fmt::format("{} at a time", limit.inFlight);
     }
     if (n == 0) {
@@ -220,6 +226,8 @@ public:
             tellExemption();
         } else if (difference.what == "rule" || difference.what == "override") {
             tellLimited();
+        } else if (difference.what == "class") {
+            tellClass();
         }
     }
 
@@ -228,7 +236,7 @@ public:
 private:
     void add(EffectKind kind, std::string text)
     {
-        m_effects.push_back({kind, m_of->what, m_of->name, m_of->overrideName, std::move(text)});
+        m_effects.push_back({kind, m_of->what, m_of->name, m_of->partName, std::move(text)});
     }
 
     static const MatchList* exemptIn(const Policy& policy, const std::string& name)
@@ -256,8 +264,8 @@ private:
 
     void tellLimited()
     {
-        const auto before = limitedIn(m_before, m_of->name, m_of->overrideName);
-        const auto after = limitedIn(m_after, m_of->name, m_of->overrideName);
+        const auto before = limitedIn(m_before, m_of->name, m_of->partName);
+        const auto after = limitedIn(m_after, m_of->name, m_of->partName);
         if (m_of->kind == DiffKind::Added && after) {
             add(EffectKind::Covered,
                 matchWords(after->match())
@@ -280,6 +288,49 @@ private:
         }
     }
 
+    /// The class that the difference is about, and how much it may fill.
+    [[nodiscard]] std::optional<std::pair<const ShedClass*, std::string>>
+    classIn(const Policy& policy) const
+    {
+        const Rule* rule = policy.rule(m_of->name);
+        const auto limited = limitedIn(policy, m_of->name, "");
+        if (rule == nullptr || !limited || !limited->limit) {
+            return std::nullopt;
+        }
+        for (const ShedClass& shed : classesOf(*rule)) {
+            if (shed.name.value == m_of->partName) {
+                engine::Limit limit = *limited->limit;
+                limit.upTo = shed.upTo.value;
+                return std::pair(&shed,
+                                 limit.strategy == engine::Strategy::Fleet
+                                     ? fmt::format("{} at a time", engine::slotsOf(limit))
+                                     : std::string());
+            }
+        }
+        return std::nullopt;
+    }
+
+    void tellClass()
+    {
+        const auto before = classIn(m_before);
+        const auto after = classIn(m_after);
+        if (m_of->kind == DiffKind::Added && after) {
+            add(EffectKind::Covered,
+                matchWords(&after->first->match) + ": a class of their own, shed before others");
+        } else if (m_of->kind == DiffKind::Removed && before) {
+            add(EffectKind::Uncovered,
+                matchWords(&before->first->match) + ": no class of their own any more");
+        } else if (m_of->field == "match" && before && after) {
+            tellMatch(&before->first->match, &after->first->match, "", "");
+        }
+        const std::string was = before ? before->second : "";
+        const std::string is = after ? after->second : "";
+        const bool isAbout = m_of->kind == DiffKind::Added || m_of->field == "up_to";
+        if (isAbout && was != is) {
+            add(EffectKind::WorstCase, was.empty() ? is : fmt::format("{} -> {}", was, is));
+        }
+    }
+
     void tellChange(const Limited& before, const Limited& after)
     {
         if (m_of->field == "match") {
@@ -293,8 +344,9 @@ private:
                 add(EffectKind::Rate, *text);
             }
         }
-        constexpr std::array<std::string_view, 7> kOfLimit {
-            "algorithm", "rate", "burst", "tolerance", "queue", "delay_after", "in_flight"};
+        constexpr std::array<std::string_view, 11> kOfLimit {
+            "algorithm", "rate",     "burst",    "tolerance", "queue", "delay_after",
+            "in_flight", "capacity", "strategy", "min",       "max"};
         if (std::find(kOfLimit.begin(), kOfLimit.end(), m_of->field) != kOfLimit.end()) {
             tellWorst(before, after);
         }
@@ -302,7 +354,7 @@ private:
 
     void tellWorst(const std::optional<Limited>& before, const std::optional<Limited>& after)
     {
-        const auto thing = std::make_tuple(m_of->what, m_of->name, m_of->overrideName);
+        const auto thing = std::make_tuple(m_of->what, m_of->name, m_of->partName);
         if (m_worst == thing) {
             return; // once, however many of its numbers changed
         }

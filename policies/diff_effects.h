@@ -23,7 +23,7 @@ struct Effect {
     EffectKind kind = EffectKind::Rate;
     std::string what; ///< as in Difference
     std::string name;
-    std::string overrideName;
+    std::string partName;
     std::string text; ///< one line for people
 };
 

@@ -35,8 +35,7 @@ template <class Change> engine::Result<Edits> edited(std::string_view text, cons
 
 bool isNamed(Part::Kind kind)
 {
-    return kind == Part::Kind::Rule || kind == Part::Kind::Override
-        || kind == Part::Kind::Exemption;
+    return kind != Part::Kind::Policy && kind != Part::Kind::Tier;
 }
 
 Part withName(Part part, std::string_view name)
@@ -60,7 +59,7 @@ engine::Failure nothingToDo(const Part& part, std::string_view what)
 {
     return engine::fail("edit.no-part",
                         fmt::format("{} cannot be {}", editing::titleOf(part), what),
-                        "name a rule, an override or an exemption");
+                        "name a rule, an override, a class or an exemption");
 }
 
 /// May a part be called so?
@@ -211,6 +210,7 @@ Part partIn(const Part& owner, std::string name)
         return Part::ofOverride(owner.name, std::move(name));
     case Part::Kind::Policy:
     case Part::Kind::Override:
+    case Part::Kind::Class:
     case Part::Kind::Exemption:
         break;
     }
@@ -281,14 +281,8 @@ engine::Status move(Draft& draft, const Part& part, std::optional<engine::Tier> 
     }
     const NodePath from(path->begin(), path->end() - 1);
     const std::size_t count = editing::nodeAt(draft.root(), from).items.size();
-    Part owner = Part::ofPolicy();
-    if (part.kind == Part::Kind::Override) {
-        owner = Part::ofRule(part.rule);
-    } else if (part.kind == Part::Kind::Rule) {
-        owner = Part {Part::Kind::Tier, editing::itemAt(draft.root(), from).key.text};
-    }
-    const bool isElsewhere
-        = part.kind == Part::Kind::Rule && tier && engine::nameOf(*tier) != owner.name;
+    const bool isElsewhere = part.kind == Part::Kind::Rule && tier
+        && engine::nameOf(*tier) != editing::itemAt(draft.root(), from).key.text;
     if (!isElsewhere && position.value_or(count - 1) == path->back()) {
         return engine::Done {};
     }
@@ -298,7 +292,7 @@ engine::Status move(Draft& draft, const Part& part, std::optional<engine::Tier> 
         return status;
     }
     editing::bringComments(taken, before, draft.comments());
-    const engine::Result<NodePath> to = listOf(draft, isElsewhere ? Part::ofTier(*tier) : owner);
+    const engine::Result<NodePath> to = isElsewhere ? listOf(draft, Part::ofTier(*tier)) : from;
     return to ? insertAt(draft, *to, position, taken) : engine::fail(to.error());
 }
 
@@ -380,7 +374,7 @@ engine::Result<Edits> unsetValue(std::string_view text, const Part& part, const 
 engine::Result<Edits> addPart(std::string_view text, const Part& owner, std::string_view value,
                               std::optional<std::size_t> position)
 {
-    if (owner.kind == Part::Kind::Override || owner.kind == Part::Kind::Exemption) {
+    if (isNamed(owner.kind) && owner.kind != Part::Kind::Rule) {
         return nothingToDo(owner, "added to");
     }
     if (owner.kind == Part::Kind::Tier) {

@@ -43,11 +43,11 @@ std::vector<std::string> commentsLost(std::string_view before, std::string_view 
 /// Example: Part::ofOverride("pro-plan", "acme"); Part::ofPolicy() is the document itself, whose
 /// fields are `name`, `description`, `counting`, `attributes` and so on.
 struct Part {
-    enum class Kind : std::uint8_t { Policy, Tier, Rule, Override, Exemption };
+    enum class Kind : std::uint8_t { Policy, Tier, Rule, Override, Class, Exemption };
 
     Kind kind = Kind::Policy;
-    std::string name; ///< of the tier, rule, override or exemption
-    std::string rule {}; ///< of an override: the rule that it belongs to
+    std::string name; ///< of the tier, rule, override, class or exemption
+    std::string rule {}; ///< of an override and a class: the rule that it belongs to
 
     static Part ofPolicy() { return {}; }
 
@@ -61,6 +61,12 @@ struct Part {
     static Part ofOverride(std::string rule, std::string name)
     {
         return {Kind::Override, std::move(name), std::move(rule)};
+    }
+
+    /// Of a load_shedder. New ones come with the list: setValue() of `classes`.
+    static Part ofClass(std::string rule, std::string name)
+    {
+        return {Kind::Class, std::move(name), std::move(rule)};
     }
 
     static Part ofExemption(std::string name) { return {Kind::Exemption, std::move(name)}; }
@@ -97,7 +103,7 @@ engine::Result<Edits> unsetValue(std::string_view text, const Part& part, const 
 engine::Result<Edits> addPart(std::string_view text, const Part& owner, std::string_view value,
                               std::optional<std::size_t> position = std::nullopt);
 
-/// Adds a copy of a rule, an override or an exemption under another name, right behind it.
+/// Adds a copy of a rule, an override, a class or an exemption under another name, right behind it.
 /// Errors: edit.name-taken, edit.value (an empty name).
 engine::Result<Edits> duplicatePart(std::string_view text, const Part& part,
                                     std::string_view newName);
@@ -111,7 +117,7 @@ engine::Result<Edits> removePart(std::string_view text, const Part& part);
 engine::Result<Edits> renamePart(std::string_view text, const Part& part, std::string_view newName);
 
 /// Moves a rule to a tier, to `position` (from 0) among the other rules there, or behind them.
-/// Overrides and exemptions move within their list, where `tier` says nothing.
+/// Overrides, classes and exemptions move within their list, where `tier` says nothing.
 /// Errors: edit.position, edit.no-part.
 engine::Result<Edits> movePart(std::string_view text, const Part& part,
                                std::optional<engine::Tier> tier,

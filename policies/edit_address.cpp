@@ -45,19 +45,29 @@ std::string_view behind(std::string_view path, std::string_view name)
     return path.substr(std::min(name.size() + 1, path.size()));
 }
 
-std::vector<std::string> namesIn(const yaml::Node& root, const Part& owner)
+std::vector<std::string> namesOf(const yaml::Node& list)
 {
     std::vector<std::string> names;
-    const auto list = editing::findList(root, owner);
-    if (!list || !*list) {
-        return names;
-    }
-    for (const yaml::Item& item : editing::nodeAt(root, **list).items) {
+    for (const yaml::Item& item : list.items) {
         if (const auto name = editing::fieldIndex(item.value, "name")) {
             names.push_back(item.value.items[*name].value.text);
         }
     }
     return names;
+}
+
+std::vector<std::string> namesIn(const yaml::Node& root, const Part& owner)
+{
+    const auto list = editing::findList(root, owner);
+    return list && *list ? namesOf(editing::nodeAt(root, **list)) : std::vector<std::string> {};
+}
+
+std::vector<std::string> classesIn(const yaml::Node& root, const std::string& rule)
+{
+    const auto path = editing::find(root, Part::ofRule(rule));
+    const yaml::Node* map = path ? &editing::nodeAt(root, *path) : nullptr;
+    const auto classes = map ? editing::fieldIndex(*map, "classes") : std::nullopt;
+    return classes ? namesOf(map->items[*classes].value) : std::vector<std::string> {};
 }
 
 std::optional<Address> inRules(const yaml::Node& root, std::string_view path)
@@ -74,6 +84,10 @@ std::optional<Address> inRules(const yaml::Node& root, std::string_view path)
     const bool isSlash = path.size() > rule->size() && path[rule->size()] == '/';
     if (const auto name = longestOf(namesIn(root, Part::ofRule(*rule)), rest, ".")) {
         return Address {Part::ofOverride(*rule, *name), splitAtDots(behind(rest, *name))};
+    }
+    const auto shed = isSlash ? std::nullopt : longestOf(classesIn(root, *rule), rest, ".");
+    if (shed) {
+        return Address {Part::ofClass(*rule, *shed), splitAtDots(behind(rest, *shed))};
     }
     if (isSlash) {
         const std::size_t dot = std::min(rest.find('.'), rest.size());
@@ -108,9 +122,10 @@ std::optional<Address> inPolicy(const yaml::Node& root, std::string_view path)
 /// Can the field be one of such a part?
 bool isKnown(const Address& address)
 {
-    const std::vector<std::string_view> known
-        = language::fieldNames(address.part.kind == Part::Kind::Override ? language::Owner::Override
-                                                                         : language::Owner::Rule);
+    const std::vector<std::string_view> known = language::fieldNames(
+        address.part.kind == Part::Kind::Override    ? language::Owner::Override
+            : address.part.kind == Part::Kind::Class ? language::Owner::Class
+                                                     : language::Owner::Rule);
     return address.field.empty()
         || std::find(known.begin(), known.end(), address.field.front()) != known.end();
 }

@@ -12,10 +12,11 @@ struct Address {
 };
 
 /// What a path means in this policy: `search` (a rule), `search.rate`, `search.match.path`,
-/// `pro-plan/acme.rate` or `pro-plan.acme.rate` (an override), `exempt.monitoring`, `tiers.edge`,
-/// `description`, `attributes.tenant.from`. The longest name that fits holds, so that names may
-/// have dots; a rule goes before a part or field of the policy of the same name where what is
-/// behind it is a field of rules, or where the policy has nothing of that name.
+/// `pro-plan/acme.rate` or `pro-plan.acme.rate` (an override), `shed.batch.up_to` (a class),
+/// `exempt.monitoring`, `tiers.edge`, `description`, `attributes.tenant.from`. The longest name
+/// that fits holds, so that names may have dots; a rule goes before a part or field of the policy
+/// of the same name where what is behind it is a field of rules, or where the policy has nothing of
+/// that name.
 ///
 /// Errors: edit.no-part (nothing is called so), the codes of read() where the text is no YAML.
 /// Pure.

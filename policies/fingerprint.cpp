@@ -137,10 +137,36 @@ std::string meaningOf(const engine::Limit& limit)
     meaning.number(limit.countRejected ? 1 : 0)
         .number(limit.inFlight)
         .maybe(limit.assumeDurationNs);
+    // What came later is written only where there is some, so that older fingerprints hold.
+    if (limit.algorithm == engine::Algorithm::AdaptiveConcurrency) {
+        meaning.text(engine::nameOf(limit.strategy))
+            .number(limit.initial)
+            .number(limit.minimum)
+            .number(limit.maximum);
+    } else if (limit.algorithm == engine::Algorithm::LoadShedder) {
+        meaning.text(engine::nameOf(limit.strategy)).number(limit.upTo).maybe(limit.shedAfter);
+    }
     return meaning.take();
 }
 
-std::string meaningOf(const engine::PlanRule& rule)
+/// Appended where there is any of it.
+void addLater(Meaning& meaning, const engine::PlanRule& rule, const engine::Plan& plan)
+{
+    if (rule.className) {
+        meaning.text("class").text(*rule.className).text(meaningOf(rule.classMatch));
+    }
+    if (rule.stateBefore != 0) {
+        meaning.text("state").number(rule.stateBefore);
+    }
+    if (rule.tighten) {
+        meaning.text("tighten")
+            .text(plan.rules[rule.tighten->rule].rule)
+            .number(rule.tighten->above)
+            .number(rule.tighten->factor);
+    }
+}
+
+std::string meaningOf(const engine::PlanRule& rule, const engine::Plan& plan)
 {
     Meaning meaning;
     meaning.text(rule.rule)
@@ -157,14 +183,24 @@ std::string meaningOf(const engine::PlanRule& rule)
         .text(meaningOf(rule.limit));
     meaning.number(rule.cost.fixed).text(rule.cost.attribute).number(rule.cost.per);
     meaning.number(rule.status).number(static_cast<int>(rule.onStoreFailure));
+    addLater(meaning, rule, plan);
     return meaning.take();
 }
 
-template <class T> std::string meaningOfAll(const std::vector<T>& values)
+std::string attributesMeaning(const engine::Plan& plan)
 {
     std::vector<std::string> parts;
-    for (const T& value : values) {
-        parts.push_back(meaningOf(value));
+    for (const engine::Derivation& derivation : plan.attributes) {
+        parts.push_back(meaningOf(derivation));
+    }
+    return listMeaning(std::move(parts), true);
+}
+
+std::string rulesMeaning(const engine::Plan& plan)
+{
+    std::vector<std::string> parts;
+    for (const engine::PlanRule& rule : plan.rules) {
+        parts.push_back(meaningOf(rule, plan));
     }
     return listMeaning(std::move(parts), true);
 }
@@ -178,12 +214,12 @@ std::string fingerprint(const engine::Plan& plan)
         .number(kFingerprintForm)
         .text(plan.name)
         .number(static_cast<int>(plan.counting));
-    meaning.text(meaningOfAll(plan.attributes));
+    meaning.text(attributesMeaning(plan));
     std::vector<std::string> exempt;
     for (const engine::Exemption& exemption : plan.exempt) {
         exempt.push_back(Meaning().text(exemption.name).text(meaningOf(exemption.match)).take());
     }
-    meaning.text(listMeaning(std::move(exempt), true)).text(meaningOfAll(plan.rules));
+    meaning.text(listMeaning(std::move(exempt), true)).text(rulesMeaning(plan));
     Fnv hash;
     hash.add(meaning.take());
     return hash.hex();

@@ -2,6 +2,7 @@
 
 #include "engine/worst_case.h"
 #include "policies/advice/words.h"
+#include "policies/language/limits.h"
 #include "policies/writing/match_words.h"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ engine::Match wholeMatch(const engine::PlanRule& rule)
 {
     engine::Match match = rule.match;
     match.insert(match.end(), rule.overrideMatch.begin(), rule.overrideMatch.end());
+    match.insert(match.end(), rule.classMatch.begin(), rule.classMatch.end());
     return match;
 }
 
@@ -103,8 +105,8 @@ public:
 
     [[nodiscard]] LimitWords words() const
     {
-        if (m_limit.algorithm == Algorithm::Concurrency) {
-            return slots();
+        if (engine::holdsSlots(m_limit.algorithm)) {
+            return {(m_send.empty() ? "" : "have ") + slots(), durations()};
         }
         if (m_limit.rate.count == 0) {
             return {m_send + "nothing", "A rate of 0 denies whatever costs something."};
@@ -202,14 +204,45 @@ private:
                             ordinal(engine::capacityOf(m_limit) + 1))};
     }
 
-    [[nodiscard]] LimitWords slots() const
+    [[nodiscard]] std::string slots() const
+    {
+        if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
+            return fmt::format("{} to {} in flight, learnt from the durations ({}), {} at first",
+                               grouped(m_limit.minimum), grouped(m_limit.maximum),
+                               engine::nameOf(m_limit.strategy), grouped(m_limit.initial));
+        }
+        const std::string capacity = grouped(m_limit.inFlight);
+        if (m_limit.algorithm == Algorithm::Concurrency) {
+            return capacity + " in flight";
+        }
+        if (m_limit.strategy == engine::Strategy::Utilisation) {
+            return fmt::format("any number in flight{}", sheddingOf(capacity));
+        }
+        return m_limit.upTo == 100 ? capacity + " in flight"
+                                   : fmt::format("{} of {} in flight, all classes together",
+                                                 grouped(engine::slotsOf(m_limit)), capacity);
+    }
+
+    /// Under strategy utilisation: when requests of the class are shed.
+    [[nodiscard]] std::string sheddingOf(const std::string& capacity) const
+    {
+        if (!m_limit.shedAfter) {
+            return ", and is never shed";
+        }
+        const std::string order = *m_limit.shedAfter == 0
+            ? "before other classes"
+            : "after " + counted(*m_limit.shedAfter, "other class", "other classes");
+        return fmt::format(", shed {} while a capacity of {} is in use for long", order, capacity);
+    }
+
+    [[nodiscard]] std::string durations() const
     {
         const std::string other = m_limit.assumeDurationNs
             ? fmt::format("; {} where there is none", inWords(*m_limit.assumeDurationNs))
             : "";
-        return {
-            fmt::format("{}{} in flight", m_send.empty() ? "" : "have ", grouped(m_limit.inFlight)),
-            "Durations are those recorded" + other + "."};
+        const bool learns = m_limit.algorithm == Algorithm::AdaptiveConcurrency;
+        return fmt::format("Durations are those recorded{}{}.",
+                           learns ? ", as they were without this limit" : "", other);
     }
 
     const engine::Limit& m_limit;
@@ -242,10 +275,36 @@ std::string cardLimit(const engine::Limit& limit)
                                  : fmt::format("{}, burst {}", rate, grouped(limit.burst));
     case Algorithm::LeakyBucket:
         return fmt::format("{}, queue {}", rate, grouped(limit.queue));
+    case Algorithm::AdaptiveConcurrency:
+        return fmt::format("{} to {} in flight, {}", grouped(limit.minimum), grouped(limit.maximum),
+                           engine::nameOf(limit.strategy));
+    case Algorithm::LoadShedder:
+        return fmt::format("capacity {}, {}", grouped(limit.inFlight),
+                           engine::nameOf(limit.strategy));
     case Algorithm::Concurrency:
         break;
     }
     return grouped(limit.inFlight) + " in flight";
+}
+
+/// "browse above 50 in flight, then batch above 80"; the least share first.
+std::string orderWords(const Rule& rule, engine::Limit limit)
+{
+    std::vector<std::pair<std::int64_t, std::string>> order;
+    const std::vector<ShedClass>& classes = classesOf(rule);
+    const bool isFleet = limit.strategy == engine::Strategy::Fleet;
+    for (std::size_t i = classes.size(); i > 0; --i) { // the last class goes first
+        limit.upTo = classes[i - 1].upTo.value;
+        order.emplace_back(isFleet ? engine::slotsOf(limit) : 0, classes[i - 1].name.value);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::string words;
+    for (const auto& [slots, name] : order) {
+        words += (words.empty() ? "" : ", then ") + name;
+        words += isFleet ? fmt::format(" above {} in flight", grouped(slots)) : "";
+    }
+    return words;
 }
 
 } // namespace
@@ -276,6 +335,23 @@ CardWords cardWords(const engine::PlanRule& rule)
             cardLimit(rule.limit)};
 }
 
+std::string slotWords(const Rule& rule, const Override* override)
+{
+    std::string words;
+    const auto limit = language::limitOf(rule, language::valuesOf(rule, override));
+    if (limit && !classesOf(rule).empty()) {
+        words = " Sheds " + orderWords(rule, *limit) + ".";
+    }
+    if (rule.tighten) {
+        const Tighten& tighten = rule.tighten->value;
+        words
+            += fmt::format(" A request counts {} times as much while {} is at {}% of its limit "
+                           "or more.",
+                           grouped(tighten.factor.value), tighten.rule.value, tighten.above.value);
+    }
+    return words;
+}
+
 std::string matchWords(const engine::Match& match)
 {
     return writing::conditionWords(match);
@@ -283,8 +359,9 @@ std::string matchWords(const engine::Match& match)
 
 WorstSpan worstSpan(const engine::Limit& limit)
 {
-    if (limit.algorithm == Algorithm::Concurrency) {
-        return {0, limit.inFlight, "instant"};
+    if (engine::holdsSlots(limit.algorithm)) {
+        const bool learns = limit.algorithm == Algorithm::AdaptiveConcurrency;
+        return {0, learns ? limit.maximum : engine::capacityOf(limit), "instant"};
     }
     const bool isWindow = limit.algorithm == Algorithm::FixedWindow
         || limit.algorithm == Algorithm::SlidingWindowLog

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/plan.h"
+#include "policies/policy.h"
 
 #include <cstdint>
 #include <string>
@@ -30,6 +31,12 @@ struct CardWords {
 
 CardWords cardWords(const engine::PlanRule& rule);
 
+/// What a rule says beside its limit, each sentence behind a blank: whom a load_shedder sheds first
+/// and when, and when its `tighten` holds. Empty where it has neither.
+///
+/// Example: " Sheds batch above 50 in flight, then browse above 80."
+std::string slotWords(const Rule& rule, const Override* override = nullptr);
+
 /// What a match lets through, as on a card.
 std::string matchWords(const engine::Match& match);
 
@@ -38,9 +45,9 @@ std::string matchWords(const engine::Match& match);
 /// Example: token_bucket 100/s with burst 500: 600 within 1 s and 1 ns (both ends of a second), the
 /// "second"; sliding_window_log 5/h: 5 within an hour; 10/h with burst 10: 20, the "hour".
 struct WorstSpan {
-    std::int64_t lengthNs = 0; ///< successive ns; 0 for concurrency: at one instant
-    std::int64_t most = 0;
-    std::string name; ///< "second", "10 min"; "instant" for concurrency
+    std::int64_t lengthNs = 0; ///< successive ns; 0 for what holds slots: at one instant
+    std::int64_t most = 0; ///< of an adaptive limit: what it can learn at most
+    std::string name; ///< "second", "10 min"; "instant" for what holds slots
 };
 
 WorstSpan worstSpan(const engine::Limit& limit);

@@ -2,21 +2,18 @@
 
 #include "policies/language/limits.h"
 #include "policies/language/match.h"
+#include "policies/language/slot_limits.h"
 
 namespace policies {
 
-engine::Result<engine::PlanRule> planRule(const Rule& rule, const Override* override)
+namespace {
+
+engine::PlanRule partOf(const Rule& rule, const Override* override, const Values& values)
 {
-    const Values values = language::valuesOf(rule, override);
-    engine::Result<engine::Limit> limit = language::limitOf(rule, values);
-    if (!limit) {
-        return engine::fail(limit.error());
-    }
     engine::PlanRule part;
     part.rule = rule.name.value;
     part.tier = rule.tier;
     part.mode = language::modeOf(values);
-    part.limit = *limit;
     if (override != nullptr) {
         part.overrideName = override->name.value;
         part.overrideMatch = language::matchOf(override->match);
@@ -30,10 +27,53 @@ engine::Result<engine::PlanRule> planRule(const Rule& rule, const Override* over
     if (values.cost) {
         part.cost = values.cost->value;
     }
-    part.status = rule.status ? rule.status->value : 429;
+    if (rule.tighten) {
+        part.tighten = engine::Tighten {0, rule.tighten->value.above.value,
+                                        rule.tighten->value.factor.value};
+    }
+    part.status = rule.status ? rule.status->value : language::defaultStatus(rule.algorithm.value);
     part.onStoreFailure
         = rule.onStoreFailure ? rule.onStoreFailure->value : engine::StoreFailure::Open;
     return part;
+}
+
+} // namespace
+
+engine::Result<engine::PlanRule> planRule(const Rule& rule, const Override* override)
+{
+    const Values values = language::valuesOf(rule, override);
+    engine::Result<engine::Limit> limit = language::limitOf(rule, values);
+    if (!limit) {
+        return engine::fail(limit.error());
+    }
+    engine::PlanRule part = partOf(rule, override, values);
+    part.limit = *limit;
+    return part;
+}
+
+engine::Result<std::vector<engine::PlanRule>> planRules(const Rule& rule, const Override* override)
+{
+    const engine::Result<engine::PlanRule> whole = planRule(rule, override);
+    if (!whole) {
+        return engine::fail(whole.error());
+    }
+    std::vector<engine::PlanRule> parts;
+    std::vector<engine::Match> earlier;
+    const auto add = [&] {
+        engine::PlanRule& part = parts.emplace_back(*whole);
+        part.stateBefore = static_cast<std::uint32_t>(parts.size() - 1);
+        part.unless = earlier;
+        return &part;
+    };
+    for (const ShedClass& shed : classesOf(rule)) {
+        engine::PlanRule* part = add();
+        part->className = shed.name.value;
+        part->classMatch = language::matchOf(shed.match);
+        language::setClass(part->limit, rule, earlier.size());
+        earlier.push_back(part->classMatch);
+    }
+    add();
+    return parts;
 }
 
 bool isComplete(const Rule& rule)
@@ -46,6 +86,10 @@ bool isComplete(const Rule& rule)
     switch (rule.algorithm.value) {
     case Algorithm::Concurrency:
         return values.inFlight.has_value();
+    case Algorithm::AdaptiveConcurrency:
+        return true;
+    case Algorithm::LoadShedder:
+        return values.capacity.has_value();
     case Algorithm::LeakyBucket:
         return values.rate && values.queue;
     case Algorithm::Gcra:

@@ -62,6 +62,21 @@ struct MatchList {
     Span at;
 };
 
+/// `{ rule: shed, above: 80%, factor: 2 }`.
+struct Tighten {
+    Field<std::string> rule;
+    Field<int> above; ///< per cent
+    Field<std::int64_t> factor;
+};
+
+/// One entry of `classes`: `{ name: batch, match: { path: /export }, up_to: 50% }`.
+struct ShedClass {
+    Field<std::string> name;
+    MatchList match;
+    Field<int> upTo; ///< per cent
+    Span at; ///< the whole item
+};
+
 /// The values that an override may put in place of its rule's (small print C21, C26).
 struct Values {
     Given<engine::Rate> rate;
@@ -70,6 +85,7 @@ struct Values {
     Given<std::int64_t> queue;
     Given<std::int64_t> delayAfter;
     Given<std::int64_t> inFlight;
+    Given<std::int64_t> capacity;
     Given<engine::Cost> cost;
     Given<engine::Mode> mode;
 };
@@ -94,6 +110,12 @@ struct Rule {
     Given<bool> floorEstimate;
     Given<bool> countRejected;
     Given<std::int64_t> assumeDurationNs;
+    Given<engine::Strategy> strategy;
+    Given<std::int64_t> initial;
+    Given<std::int64_t> minimum;
+    Given<std::int64_t> maximum;
+    Given<std::vector<ShedClass>> classes; ///< the first is the last to be shed
+    Given<Tighten> tighten;
     std::vector<Override> overrides;
     Given<engine::StoreFailure> onStoreFailure;
     Given<int> status;
@@ -101,6 +123,13 @@ struct Rule {
     Given<std::string> note;
     Span at; ///< the whole item
 };
+
+/// The rule's classes; none where it has none.
+inline const std::vector<ShedClass>& classesOf(const Rule& rule)
+{
+    static const std::vector<ShedClass> kNone;
+    return rule.classes ? rule.classes->value : kNone;
+}
 
 /// `tenant: { from: host, pattern: "{tenant}.api.example.com" }`.
 struct Attribute {

@@ -12,7 +12,7 @@ using engine::Algorithm;
 
 bool isRequired(Algorithm algorithm, std::string_view field)
 {
-    return field == "rate" || field == "in_flight"
+    return field == "rate" || field == "in_flight" || field == "capacity"
         || (field == "queue" && algorithm == Algorithm::LeakyBucket);
 }
 
@@ -45,7 +45,9 @@ std::vector<Algorithm> algorithms()
             Algorithm::FixedWindow,
             Algorithm::Gcra,
             Algorithm::LeakyBucket,
-            Algorithm::Concurrency};
+            Algorithm::Concurrency,
+            Algorithm::AdaptiveConcurrency,
+            Algorithm::LoadShedder};
 }
 
 } // namespace policies

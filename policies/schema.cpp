@@ -18,7 +18,7 @@ using language::Owner;
 
 // Kinds of values, each a definition of its own. A text of YAML may look like a number or a truth
 // value to an editor: `name: 404` is a name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kKinds {{
     {"text", R"({"type": ["string", "number", "boolean"], "minLength": 1})"},
     {"words", R"({"type": "array", "items": {"$ref": "#/$defs/text"}})"},
     {"key", R"({"type": "array", "items": {"$ref": "#/$defs/text"}, "uniqueItems": true})"},
@@ -31,6 +31,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds {
     {"burst",
      R"({"anyOf": [{"type": "integer", "minimum": 1},)"
      R"( {"type": "string", "pattern": "^[1-9][0-9]*x?$"}]})"},
+    {"slots",
+     R"({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 2147483647},)"
+     R"( {"type": "string", "pattern": "^[1-9][0-9]{0,9}$"}]})"},
+    {"factor",
+     R"({"anyOf": [{"type": "integer", "minimum": 2},)"
+     R"( {"type": "string", "pattern": "^([2-9]|[1-9][0-9]+)$"}]})"},
+    {"share", R"({"type": "string", "pattern": "^([0-9]|[1-9][0-9]|100)%$"})"},
+    {"percent", R"({"type": "string", "pattern": "^(0|[1-9][0-9]{0,6})%$"})"},
+    {"classes", R"({"type": "array", "items": {"$ref": "#/$defs/class"}})"},
     {"boolean", R"({"enum": [true, false, "true", "false"]})"},
     {"status",
      R"({"anyOf": [{"type": "integer", "minimum": 400, "maximum": 599},)"
@@ -58,7 +67,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kKinds {
 }};
 
 /// The kind of a field by its name: a name means the same wherever it stands.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKindOf {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kKindOf {{
     {"match", "match"},
     {"key", "key"},
     {"allow", "words"},
@@ -70,6 +79,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKindOf 
     {"queue", "whole"},
     {"delay_after", "whole"},
     {"in_flight", "whole"},
+    {"capacity", "whole"},
+    {"classes", "classes"},
+    {"up_to", "share"},
+    {"initial", "slots"},
+    {"min", "slots"},
+    {"max", "slots"},
+    {"tighten", "tighten"},
+    {"above", "percent"},
+    {"factor", "factor"},
     {"cost", "cost"},
     {"count_rejected", "boolean"},
     {"status", "status"},
@@ -84,20 +102,22 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKindOf 
 }};
 
 /// Closed sets.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kChoices {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kChoices {{
     {"weir", R"([1, "1"])"},
     {"counting", R"(["per_tier", "all_or_nothing"])"},
     {"mode", R"(["enforce", "shadow", "off", false])"},
     {"align", R"(["epoch", "first_request"])"},
     {"rounding", R"(["floor"])"},
     {"on_store_failure", R"(["open", "closed", "local"])"},
+    {"strategy", R"(["vegas", "gradient2", "aimd", "fleet", "utilisation"])"},
 }};
 
 constexpr std::array kAlgorithms {
     engine::Algorithm::FixedWindow,          engine::Algorithm::SlidingWindowLog,
     engine::Algorithm::SlidingWindowCounter, engine::Algorithm::TokenBucket,
     engine::Algorithm::LeakyBucket,          engine::Algorithm::Gcra,
-    engine::Algorithm::Concurrency};
+    engine::Algorithm::Concurrency,          engine::Algorithm::AdaptiveConcurrency,
+    engine::Algorithm::LoadShedder};
 
 std::string quoted(std::string_view text)
 {
@@ -208,11 +228,28 @@ std::string needsOf(engine::Algorithm algorithm)
         return R"("required": ["rate", "queue"])";
     case engine::Algorithm::Concurrency:
         return R"("required": ["in_flight"])";
+    case engine::Algorithm::AdaptiveConcurrency:
+        return R"("required": [])";
+    case engine::Algorithm::LoadShedder:
+        return R"("required": ["capacity"])";
     case engine::Algorithm::FixedWindow:
         return R"("required": ["rate"], "not": {"required": ["align", "anchor"],)"
                R"( "properties": {"align": {"const": "first_request"}}})";
     default:
         return R"("required": ["rate"])";
+    }
+}
+
+/// Fields of all rules that such a one has not, or with fewer values.
+std::string narrowedBy(engine::Algorithm algorithm)
+{
+    switch (algorithm) {
+    case engine::Algorithm::AdaptiveConcurrency:
+        return R"(, "strategy": {"enum": ["vegas", "gradient2", "aimd"]})";
+    case engine::Algorithm::LoadShedder:
+        return R"(, "strategy": {"enum": ["fleet", "utilisation"]}, "cost": false, "tighten": false)";
+    default:
+        return {};
     }
 }
 
@@ -227,6 +264,7 @@ std::string algorithmRules()
                 others += fmt::format(R"({}"{}": false)", others.empty() ? "" : ", ", field);
             }
         }
+        others += narrowedBy(algorithm);
         rules += fmt::format(
             R"({}{{"if": {{"required": ["algorithm"], "properties": {{"algorithm": {{"const": "{}"}}}}}}, )",
             rules.empty() ? "" : ", ", engine::nameOf(algorithm));
@@ -250,6 +288,8 @@ std::string definitions()
         R"({"type": "object", "additionalProperties": {"$ref": "#/$defs/attribute"}})");
     all.emplace_back("exemption", mapOf(Owner::Exemption, {"name", "match"}, ""));
     all.emplace_back("exemptions", listOf("exemption"));
+    all.emplace_back("class", mapOf(Owner::Class, {"name", "match", "up_to"}, ""));
+    all.emplace_back("tighten", mapOf(Owner::Tighten, {"rule", "above", "factor"}, ""));
     all.emplace_back("override", mapOf(Owner::Override, {"name", "match"}, ""));
     all.emplace_back("overrides", listOf("override"));
     all.emplace_back("rule", mapOf(Owner::Rule, {"name", "key", "algorithm"}, algorithmRules()));

@@ -1,5 +1,6 @@
 #include "storage/key_list.h"
 
+#include "storage/runs/classes.h"
 #include "storage/runs/summary.h"
 #include "storage/runs/text.h"
 
@@ -68,9 +69,13 @@ std::map<std::uint32_t, KeyRule> rulesOf(Steps& steps, RunId run, const KeyQuery
 {
     std::map<std::uint32_t, KeyRule> rules;
     std::optional<Statement> rows
-        = runs::ofRun(steps, "SELECT rule, name, override FROM rules WHERE run = ?1", run);
+        = runs::ofRun(steps,
+                      "SELECT rule, name, override, " + runs::classColumn(steps)
+                          + " FROM rules WHERE run = ?1",
+                      run);
     while (steps.next(rows)) {
-        const std::string name = rows->text(1) + (rows->isNull(2) ? "" : "/" + rows->text(2));
+        const std::string name = rows->text(1) + (rows->isNull(2) ? "" : "/" + rows->text(2))
+            + (rows->isNull(3) ? "" : "[" + rows->text(3) + "]");
         const bool isVeiled = std::find(query.veiled.begin(), query.veiled.end(), rows->id(0))
             != query.veiled.end();
         rules[rows->id(0)] = {filter.isIn(name), isVeiled};

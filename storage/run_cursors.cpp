@@ -15,12 +15,8 @@ using runs::Steps;
 
 engine::Failure damagedBlock(const runs::Database& database, std::uint64_t block)
 {
-    engine::Failure failure = engine::fail(
-        "store.damaged", "`" + database.path() + "` is damaged",
-        "copy the file, then try `sqlite3 FILE .recover`, or start a new store with --db FILE");
-    failure.diagnostic.reason = "block " + std::to_string(block) + " of a run cannot be decoded";
-    failure.diagnostic.place.file = database.path();
-    return failure;
+    return runs::damaged(database.path(),
+                         "block " + std::to_string(block) + " of a run cannot be decoded");
 }
 
 /// Blocks must follow each other: one that is gone would shift all that comes behind it.

@@ -1,4 +1,7 @@
 #include "storage/run_reader.h"
+#include "storage/runs/classes.h"
+#include "storage/runs/condition_rows.h"
+#include "storage/runs/schema.h"
 #include "storage/runs/summary.h"
 #include "storage/runs/text.h"
 
@@ -66,6 +69,14 @@ RecordingRecord recordingOf(Steps& steps, std::int64_t id)
     return recording;
 }
 
+/// Of readRules().
+constexpr std::string_view kRuleColumns
+    = "rule, name, override, tier, mode, algorithm, key, judged, admitted, denied, rejected, "
+      "cost_missing, keys, keys_denied, keys_left_out, delays, delay_mean_ns, delay_p50_ns, "
+      "delay_p90_ns, delay_p95_ns, delay_p99_ns, delay_p999_ns, delay_max_ns, ";
+constexpr int kMemoryColumns = 23;
+constexpr int kClassColumn = 25; ///< behind those of every version
+
 RuleTotals ruleFrom(Steps& steps, const Statement& row)
 {
     RuleTotals rule;
@@ -73,6 +84,9 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
     rule.rule = row.text(1);
     if (!row.isNull(2)) {
         rule.overrideName = row.text(2);
+    }
+    if (!row.isNull(kClassColumn)) {
+        rule.className = row.text(kClassColumn);
     }
     rule.tier = engine::tierNamed(row.bytes(3)).value_or(engine::Tier::Edge);
     rule.mode = engine::modeNamed(row.bytes(4)).value_or(engine::Mode::Enforce);
@@ -87,27 +101,24 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
     int column = 7;
     for (std::uint64_t* count :
          {&rule.judged, &rule.admitted, &rule.denied, &rule.rejected, &rule.costMissing, &rule.keys,
-          &rule.keysDenied, &rule.keysLeftOut, &rule.delays.count}) {
+          &rule.keysDenied, &rule.keysLeftOut}) {
         *count = row.count(column++);
     }
-    DelayTotals& delays = rule.delays;
-    for (std::int64_t* delay : {&delays.meanNs, &delays.p50Ns, &delays.p90Ns, &delays.p95Ns,
-                                &delays.p99Ns, &delays.p999Ns, &delays.maximumNs}) {
-        *delay = row.integer(column++);
-    }
+    rule.delays = runs::delaysFrom(row, column);
+    rule.memory = {row.count(kMemoryColumns), row.count(kMemoryColumns + 1)};
     return rule;
 }
 
 void readRules(Steps& steps, RunDetail& detail)
 {
-    std::optional<Statement> rows = ofRun(steps,
-                                          "SELECT rule, name, override, tier, mode, algorithm, "
-                                          "key, judged, admitted, denied, rejected, "
-                                          "cost_missing, keys, keys_denied, keys_left_out, delays, "
-                                          "delay_mean_ns, delay_p50_ns, delay_p90_ns, "
-                                          "delay_p95_ns, delay_p99_ns, delay_p999_ns, delay_max_ns "
-                                          "FROM rules WHERE run = ?1 ORDER BY rule",
-                                          detail.summary.id);
+    const std::string_view memory
+        = runs::has(steps, runs::kConditionsVersion) ? "state_keys, state_bytes, " : "0, 0, ";
+    std::optional<Statement> rows
+        = ofRun(steps,
+                "SELECT " + std::string(kRuleColumns) + std::string(memory)
+                    + runs::classColumn(steps)
+                    + " FROM rules WHERE run = ?1 ORDER BY rule",
+                detail.summary.id);
     while (steps.next(rows)) {
         detail.rules.push_back(ruleFrom(steps, *rows));
     }
@@ -212,6 +223,7 @@ engine::Result<RunDetail> RunReader::detail(RunId run) const
     detail.whos = row->count(runs::kWhosColumn);
     readTotals(steps, detail);
     readRules(steps, detail);
+    detail.conditions = runs::conditionsOf(steps, run, detail.rules);
     readNotes(steps, detail);
     if (!steps.isFine()) {
         return engine::fail(steps.error());

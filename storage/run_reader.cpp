@@ -188,10 +188,7 @@ engine::Result<std::vector<engine::SecondTally>> RunReader::timeline(RunId run,
     }
     while (steps.next(rows)) {
         if (!runs::decodeTimeline(rows->bytes(0), decompressor, points)) {
-            return engine::fail("store.damaged",
-                                "`" + m_store.path() + "` is damaged: a timeline cannot be decoded",
-                                "copy the file, then try `sqlite3 FILE .recover`, or start a new "
-                                "store with --db FILE");
+            return runs::damaged(m_store.path(), "a timeline cannot be decoded");
         }
     }
     if (!steps.isFine()) {

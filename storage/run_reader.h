@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/series.h"
 #include "storage/run_store.h"
 
 #include <memory>
@@ -103,6 +104,14 @@ public:
     /// start. At Minute and Hour a point is the sum of its seconds.
     [[nodiscard]] engine::Result<std::vector<engine::SecondTally>>
     timeline(RunId run, std::int64_t fromSecond, std::int64_t toSecond, TimelineLevel level) const;
+
+    /// Attempts of clients that come again, with fromSecond <= second < toSecond; nothing of a run
+    /// without them.
+    [[nodiscard]] engine::Result<std::vector<engine::AttemptSecond>>
+    attempts(RunId run, std::int64_t fromSecond, std::int64_t toSecond) const;
+    /// Likewise what a rule that learns had as its limit; nothing of other rules.
+    [[nodiscard]] engine::Result<std::vector<engine::LimitSecond>>
+    limits(RunId run, std::uint32_t rule, std::int64_t fromSecond, std::int64_t toSecond) const;
 
     [[nodiscard]] engine::Result<RunNames> names(RunId run) const;
     /// `withNumbers`: fill VerdictBlock::numbers, which takes about as long as all the rest.

@@ -17,4 +17,14 @@ std::string_view nameOf(RunState state)
     return "failed";
 }
 
+DelayTotals totalsOf(const engine::DelayHistogram& delays)
+{
+    if (delays.count() == 0) {
+        return {};
+    }
+    return {delays.count(),           delays.meanNs(),          delays.percentileNs(500),
+            delays.percentileNs(900), delays.percentileNs(950), delays.percentileNs(990),
+            delays.percentileNs(999), delays.maximumNs()};
+}
+
 } // namespace storage

@@ -73,11 +73,14 @@ struct DelayTotals {
     std::int64_t maximumNs = 0;
 };
 
-/// Totals of one rule, override or rest; `index` is its place in Plan::rules.
+DelayTotals totalsOf(const engine::DelayHistogram& delays);
+
+/// Totals of one rule, override, class or rest; `index` is its place in Plan::rules.
 struct RuleTotals {
     std::uint32_t index = 0;
     std::string rule;
     std::optional<std::string> overrideName;
+    std::optional<std::string> className; ///< of a load_shedder
     engine::Tier tier = engine::Tier::Edge;
     engine::Mode mode = engine::Mode::Enforce;
     std::string algorithm;

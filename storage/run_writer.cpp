@@ -2,6 +2,7 @@
 
 #include "storage/runs/block_builder.h"
 #include "storage/runs/run_rows.h"
+#include "storage/runs/series.h"
 #include "storage/runs/timeline.h"
 
 #include <algorithm>
@@ -63,6 +64,17 @@ void insertTimeline(Steps& steps, RunId run, const std::vector<TimelineBlock>& b
 
 } // namespace
 
+RunShape RunShape::of(const engine::Intake& intake, std::size_t plan)
+{
+    RunShape shape;
+    shape.plan = plan;
+    shape.layout = intake.layout();
+    for (std::size_t rule = 0; rule < intake.plans()[plan]->rules.size(); ++rule) {
+        shape.tupleOfRule.push_back(intake.tupleOf(plan, rule));
+    }
+    return shape;
+}
+
 class RunWriter::Parts {
 public:
     Parts(RunStore& store, const engine::Plan& ofPlan, const RunShape& shape, RunLimits rowLimits,
@@ -76,6 +88,8 @@ public:
         , encodesAside(jobs > 1)
     {
     }
+
+    [[nodiscard]] bool takes(std::size_t ofPlan) const { return ofPlan == planIndex && !failure; }
 
     void endBlock()
     {
@@ -135,6 +149,7 @@ public:
         Steps steps(database);
         insertBlocks(steps, run, blocks);
         insertTimeline(steps, run, seconds);
+        series.insertBlocks(steps, run);
         more(steps);
         if (steps.isFine()) {
             steps.take(transaction->commit());
@@ -175,9 +190,7 @@ public:
     engine::Failure breakOff(const engine::Diagnostic& diagnostic)
     {
         failure = diagnostic;
-        forgetWaiting();
-        builder.clear();
-        timeline.clear();
+        forgetAll();
         (void)mark(RunState::Failed, diagnostic, std::nullopt);
         return engine::fail(diagnostic);
     }
@@ -199,6 +212,7 @@ public:
             takeEncoded();
         }
         endTimeline();
+        series.flush();
     }
 
     engine::Status mark(RunState state, const engine::Diagnostic& reason,
@@ -217,7 +231,17 @@ public:
         encoding = {};
         blocks.clear();
         seconds.clear();
+        series.forgetBlocks();
         waitingBytes = 0;
+    }
+
+    /// What waits, and what is not a block yet.
+    void forgetAll()
+    {
+        forgetWaiting();
+        builder.clear();
+        timeline.clear();
+        series.clear();
     }
 
     runs::Database& database;
@@ -227,6 +251,7 @@ public:
     RunId run;
     runs::BlockBuilder builder;
     runs::TimelineBuilder timeline;
+    runs::SeriesBuilder series;
     runs::Compressor compressor; ///< of the timeline
     std::vector<runs::EncodedBlock> blocks;
     std::vector<TimelineBlock> seconds;
@@ -307,8 +332,22 @@ void RunWriter::settle(std::span<const engine::Settled> group,
 
 void RunWriter::second(std::size_t plan, const engine::SecondTally& tally)
 {
-    if (plan == m_parts->planIndex && !m_parts->failure) {
+    if (m_parts->takes(plan)) {
         m_parts->addSecond(tally);
+    }
+}
+
+void RunWriter::limits(std::size_t plan, const engine::LimitSecond& second)
+{
+    if (m_parts->takes(plan)) {
+        m_parts->series.add(second);
+    }
+}
+
+void RunWriter::attempts(std::size_t plan, const engine::AttemptSecond& second)
+{
+    if (m_parts->takes(plan)) {
+        m_parts->series.add(second);
     }
 }
 
@@ -317,14 +356,13 @@ engine::Status RunWriter::restart()
     if (m_parts->failure) {
         return engine::fail(*m_parts->failure);
     }
-    m_parts->builder.clear();
-    m_parts->timeline.clear();
-    m_parts->forgetWaiting();
+    m_parts->forgetAll();
     return m_parts->write([run = m_parts->run](Steps& steps) {
-        for (const char* const sql : {"DELETE FROM verdict_blocks WHERE run = ?1",
-                                      "DELETE FROM rejection_blocks WHERE run = ?1",
-                                      "DELETE FROM recorded_blocks WHERE run = ?1",
-                                      "DELETE FROM timelines WHERE run = ?1"}) {
+        for (const char* const sql :
+             {"DELETE FROM verdict_blocks WHERE run = ?1",
+              "DELETE FROM rejection_blocks WHERE run = ?1",
+              "DELETE FROM recorded_blocks WHERE run = ?1", "DELETE FROM timelines WHERE run = ?1",
+              "DELETE FROM series WHERE run = ?1"}) {
             steps.run(sql, run);
         }
     });

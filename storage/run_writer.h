@@ -1,5 +1,8 @@
 #pragma once
-#include "engine/replay.h"
+#include "engine/decision.h"
+#include "engine/intake.h"
+#include "engine/series.h"
+#include "storage/run_figures.h"
 #include "storage/run_store.h"
 
 #include <memory>
@@ -38,54 +41,6 @@ struct RunShape {
     static RunShape of(const engine::Intake& intake, std::size_t plan);
 };
 
-/// The figures and names of one plan at the end of its run: what the writer asks for when it
-/// finishes. EngineFigures answers from the engine; wrap it to give pseudonyms (--mask).
-class RunFigures {
-public:
-    RunFigures() = default;
-    RunFigures(const RunFigures&) = delete;
-    RunFigures& operator=(const RunFigures&) = delete;
-    virtual ~RunFigures() = default;
-
-    [[nodiscard]] virtual const engine::RunTally& run() const = 0;
-    [[nodiscard]] virtual std::uint64_t costMissing(std::size_t rule) const = 0;
-    [[nodiscard]] virtual std::size_t keyCount(std::size_t rule) const = 0;
-    [[nodiscard]] virtual engine::KeyTally keyTally(std::size_t rule, std::uint32_t key) const = 0;
-    [[nodiscard]] virtual std::vector<std::string_view> keyText(std::size_t rule,
-                                                                std::uint32_t key) const = 0;
-    [[nodiscard]] virtual std::size_t whoCount() const = 0;
-    [[nodiscard]] virtual engine::WhoTally who(std::uint32_t id) const = 0;
-    [[nodiscard]] virtual std::string_view whoText(std::uint32_t id) const = 0;
-    [[nodiscard]] virtual std::string_view pathGroupText(std::uint32_t id) const = 0;
-    [[nodiscard]] virtual engine::StateMemory memoryOf(std::size_t rule) const = 0;
-    /// With the texts of keys, clients and servers.
-    [[nodiscard]] virtual RunConditions conditions() const = 0;
-};
-
-/// Borrows all three, after Replay::finish() and Tally::finish().
-class EngineFigures : public RunFigures {
-public:
-    EngineFigures(const engine::Intake& intake, const engine::Replay& replay,
-                  const engine::Tally& tally, std::size_t plan);
-
-    [[nodiscard]] const engine::RunTally& run() const override;
-    [[nodiscard]] std::uint64_t costMissing(std::size_t rule) const override;
-    [[nodiscard]] std::size_t keyCount(std::size_t rule) const override;
-    [[nodiscard]] engine::KeyTally keyTally(std::size_t rule, std::uint32_t key) const override;
-    [[nodiscard]] std::vector<std::string_view> keyText(std::size_t rule,
-                                                        std::uint32_t key) const override;
-    [[nodiscard]] std::size_t whoCount() const override;
-    [[nodiscard]] engine::WhoTally who(std::uint32_t id) const override;
-    [[nodiscard]] std::string_view whoText(std::uint32_t id) const override;
-    [[nodiscard]] std::string_view pathGroupText(std::uint32_t id) const override;
-
-private:
-    const engine::Intake& m_intake;
-    const engine::Replay& m_replay;
-    const engine::Tally& m_tally;
-    std::size_t m_plan;
-};
-
 struct RunLimits {
     std::size_t keyRowsPerRule = 1'000'000; ///< of denied keys; the most denied stay
     std::size_t largest = 1'000; ///< rows of keys and whos that were never denied or rejected
@@ -94,12 +49,13 @@ struct RunLimits {
 /// Writes one plan's run. Several (one for each plan of a pass) may write to one store at the
 /// same time, from one thread.
 ///
-/// begin(), then settle() for every settled request in order of arrival and second() for every
-/// second, then one of finish(), interrupt(), fail(). A writer that is destroyed without any of
-/// them leaves its run interrupted. When the store fails on the way (disk full, file locked or
-/// gone), failure() says so; the writer then ignores what comes and marks the run failed as far
-/// as the store still can. What was committed before stays readable and sound.
-class RunWriter final : public engine::TimelineSink {
+/// begin(), then settle() for every settled request in order of arrival, second() for every second
+/// and limits() and attempts() for what there is of them, then one of finish(), interrupt(),
+/// fail(). A writer that is destroyed without any of them leaves its run interrupted. When the
+/// store fails on the way (disk full, file locked or gone), failure() says so; the writer then
+/// ignores what comes and marks the run failed as far as the store still can. What was committed
+/// before stays readable and sound.
+class RunWriter final : public engine::TimelineSink, public engine::SeriesSink {
 public:
     /// The run is visible as `running` when this returns. Borrows store and plan. With more than
     /// one job, full blocks are encoded on a thread of their own; what is written is the same.
@@ -117,6 +73,8 @@ public:
 
     /// Takes the seconds of its own plan and ignores those of others.
     void second(std::size_t plan, const engine::SecondTally& tally) override;
+    void limits(std::size_t plan, const engine::LimitSecond& second) override;
+    void attempts(std::size_t plan, const engine::AttemptSecond& second) override;
 
     /// Forgets all that was settled so far: the recording is read again, from its start.
     engine::Status restart();

@@ -82,6 +82,9 @@ std::string helpOfVerb(const VerbInfo& info)
     std::string text
         = fmt::format("weir {}: {}\n\nUsage: weir {} [OPTIONS]{}{}\n\n{}\n", info.name, info.brief,
                       info.name, info.arguments.empty() ? "" : " ", info.arguments, info.details);
+    if (info.more != nullptr) {
+        text += '\n' + info.more();
+    }
     for (const auto& [category, heading] : kHeadings) {
         if (const std::string lines = optionsIn(category, info.verb); !lines.empty()) {
             text += fmt::format("\n{}\n{}", heading, lines);

@@ -7,9 +7,12 @@ namespace app::cli {
 namespace {
 
 constexpr VerbSet kAll = VerbSet::all();
-constexpr VerbSet kReading = VerbSet::of(
-    Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect, Verb::Replay,
-    Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report, Verb::Suggest, Verb::Sweep);
+constexpr VerbSet kReading
+    = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Version, Verb::Inspect,
+                  Verb::Replay, Verb::Runs, Verb::Show, Verb::Compare, Verb::Explain, Verb::Report,
+                  Verb::Suggest, Verb::Sweep, Verb::Lab);
+constexpr VerbSet kGenerating = VerbSet::of(Verb::Generate);
+constexpr VerbSet kLab = VerbSet::of(Verb::Lab);
 constexpr VerbSet kPolicyVerbs
     = VerbSet::of(Verb::Check, Verb::Test, Verb::Diff, Verb::Set, Verb::Export, Verb::Replay,
                   Verb::Compare, Verb::Suggest, Verb::Sweep);
@@ -36,7 +39,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::DryRun, "--dry-run", "", "", "show the difference and write nothing", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Diff, "--diff", "", "", "show the difference", VerbSet::of(Verb::Set), Category::Verb},
     OptionInfo {OptionId::Update, "--update", "", "", "write the outcomes seen into NAME.cases.yaml, all else byte for byte", VerbSet::of(Verb::Test), Category::Verb},
-    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert, Verb::Report), Category::Verb},
+    OptionInfo {OptionId::Output, "--output", "-o", "FILE", "write to FILE instead of stdout", VerbSet::of(Verb::Export, Verb::Convert, Verb::Generate, Verb::Report), Category::Verb},
     OptionInfo {OptionId::To, "--to", "", "TARGET", "the form to write: yaml (default)", VerbSet::of(Verb::Export), Category::Verb},
     OptionInfo {OptionId::NewFrom, "--from", "", "LOG", "start from what a log shows: its attributes, and rules in shadow at the largest peaks", VerbSet::of(Verb::New), Category::Verb},
     OptionInfo {OptionId::Key, "--key", "", "ATTR,...", "what to limit by (`[]`: everybody together); may be repeated, one key each", VerbSet::of(Verb::Suggest), Category::Verb, true},
@@ -47,6 +50,26 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Protect, "--protect", "", "MATCH", "whom it must not hit (default: all but those of --stop)", VerbSet::of(Verb::Suggest), Category::Verb},
     OptionInfo {OptionId::Deriving, "--policy", "", "POLICY", "its derived attributes are known, too", VerbSet::of(Verb::Suggest), Category::Verb},
     OptionInfo {OptionId::Vary, "--vary", "", "RULE.FIELD=V,...", "the place, and the values to try in it", VerbSet::of(Verb::Sweep), Category::Verb},
+
+    OptionInfo {OptionId::TrafficRate, "--rate", "", "RATE", "mean rate of all keys together, like 100/s", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Factor, "--factor", "", "N", "how many times as many, or as slow, at its height", kGenerating, Category::Verb},
+    OptionInfo {OptionId::AtOffset, "--at", "", "D", "how long after --start it begins", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Length, "--length", "", "D", "how long it lasts; burst, boundary: what a burst is spread over", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Burst, "--burst", "", "N", "requests of a key in one burst (boundary: on each side of an edge)", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Every, "--every", "", "D", "from one burst to the next", kGenerating, Category::Verb},
+    OptionInfo {OptionId::EdgesOf, "--window", "", "D", "the windows of the clock whose edges are attacked", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Attempts, "--attempts", "", "N", "how often a request is sent at most", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Wait, "--wait", "", "D", "before the second attempt, then twice as long each time; half of it is random", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Keys, "--keys", "", "N", "API keys, each with an address of its own", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Tenants, "--tenants", "", "N", "tenants that the keys belong to, in turn (tenant_keys: one and N - 1 others)", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Latency, "--latency", "", "D", "mean time that a request takes", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Duration, "--duration", "", "D", "how long the log is", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Start, "--start", "", "TIME", "when it begins (default 2026-01-01T00:00:00Z)", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Count, "--count", "", "N", "stop after N requests; without --duration at nothing else", kGenerating, Category::Verb},
+    OptionInfo {OptionId::Requests, "--requests", "", "N", "counter-against-log: how many (default 1000000)", kLab, Category::Verb},
+    OptionInfo {OptionId::Sources, "--sources", "", "N", "counter-against-log: from so many sources (default 10000)", kLab, Category::Verb},
+    OptionInfo {OptionId::SourcesRate, "--rate", "", "RATE", "counter-against-log: mean rate of all sources together (default 200/s)", kLab, Category::Verb},
+    OptionInfo {OptionId::LimitRate, "--limit", "", "RATE", "counter-against-log: what each source may (default 100/min)", kLab, Category::Verb},
 
     OptionInfo {OptionId::LookupDir, "--lookup-dir", "", "DIR", "where lookup files are, beside the policy's own folder", kPolicyVerbs, Category::Policy},
     OptionInfo {OptionId::Set, "--set", "", "RULE.FIELD=V", "as if the policy said so; may be repeated", kAdjusting, Category::Policy, true},
@@ -93,6 +116,12 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Headers, "--headers", "", "FORM", "how clients are told of limits: 10 (default) or 07 of the IETF draft; github, draft03, kong: X-RateLimit-*; none", VerbSet::of(Verb::Replay, Verb::Explain), Category::Replay},
     OptionInfo {OptionId::Who, "--who", "", "ATTR", "who is hit (default: api_key, user or client_ip)", kCounting, Category::Replay},
     OptionInfo {OptionId::Warmup, "--warmup", "", "D", "decide the first D of the log, but do not count it", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare, Verb::Sweep), Category::Replay},
+    OptionInfo {OptionId::Nodes, "--nodes", "", "M|by:ATTR", "as if M servers shared the traffic, or those that the log's attribute ATTR names", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Balance, "--balance", "", "HOW", "which server gets a request: round_robin (default), random, by:ATTR", kDeciding, Category::Replay},
+    OptionInfo {OptionId::State, "--state", "", "WHERE", "where servers count: shared (default), local, split, sync:D; of one tier: edge=local,gateway=sync:1s", kDeciding, Category::Replay, true},
+    OptionInfo {OptionId::SimulateSkew, "--simulate-skew", "", "D", "the clock of each server is off by up to D", kDeciding, Category::Replay},
+    OptionInfo {OptionId::StoreOutage, "--store-outage", "", "FROM..TO", "the store of the counts is away meanwhile: on_store_failure decides; may be repeated", kDeciding, Category::Replay, true},
+    OptionInfo {OptionId::Clients, "--clients", "", "PROFILE", "who is rejected comes again: none, immediate, fixed, exponential, full_jitter, obey_exactly, obey_with_jitter, budgeted, or NAME.clients.yaml", kDeciding, Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},

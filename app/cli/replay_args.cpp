@@ -80,7 +80,7 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
         return engine::fail(jobs.error());
     }
     engine::Result<ReplayRequest> request
-        = app::replayRequestOf(givenOf(context.args), std::move(*choices));
+        = app::replayRequestOf(givenOf(context.args), std::move(*choices), context.common.seed);
     if (!request) {
         return request;
     }
@@ -91,7 +91,7 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
     request->pass.jobs = *jobs;
     request->mask = {{mask->attributes.begin(), mask->attributes.end()}, mask->key};
     request->pass.stop = &interrupted();
-    request->seed = context.common.seed;
+    context.messages.show(request->advice);
     return request;
 }
 

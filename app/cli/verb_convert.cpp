@@ -1,4 +1,5 @@
 #include "app/cli/files_apart.h"
+#include "app/cli/line_output.h"
 #include "app/cli/log_args.h"
 #include "app/cli/mask_args.h"
 #include "app/cli/process.h"
@@ -8,79 +9,12 @@
 #include "app/workbench/files.h"
 #include "app/workbench/rejects_file.h"
 #include "app/workbench/where.h"
-#include "storage/compressed_writer.h"
 
 #include <deque>
 #include <fmt/format.h>
 
 namespace app::cli {
 namespace {
-
-/// Where the lines go: stdout, or a file that appears under its name only when it is whole.
-class LineOutput {
-public:
-    LineOutput(Output& out, std::optional<std::string> path)
-        : m_out(out)
-        , m_path(std::move(path))
-    {
-    }
-
-    /// Opens the file when the first lines come, so that a log that cannot be read leaves none.
-    engine::Status write(std::string_view lines)
-    {
-        if (!m_path) {
-            m_out.write(lines);
-            return m_out.isGone()
-                ? engine::Status(engine::fail("cli.gone", "nobody reads the output any more"))
-                : engine::Done {};
-        }
-        if (!m_file) {
-            engine::Result<std::unique_ptr<ReplacingFile>> file = ReplacingFile::open(*m_path);
-            if (!file) {
-                return engine::fail(file.error());
-            }
-            m_file = std::move(*file);
-            if (const auto kind = storage::CompressedWriter::kindOf(*m_path)) {
-                m_packer = std::make_unique<storage::CompressedWriter>(
-                    *kind, [this](std::string_view packed) { return m_file->write(packed); });
-            }
-        }
-        return m_packer ? m_packer->write(lines) : m_file->write(lines);
-    }
-
-    /// An empty log is an empty file.
-    engine::Status finish()
-    {
-        if (engine::Status written = write({}); !written) {
-            return written;
-        }
-        if (m_packer) {
-            if (engine::Status finished = m_packer->finish(); !finished) {
-                return finished;
-            }
-        }
-        return m_file ? m_file->commit() : engine::Status(engine::Done {});
-    }
-
-private:
-    Output& m_out;
-    std::optional<std::string> m_path;
-    std::unique_ptr<ReplacingFile> m_file;
-    std::unique_ptr<storage::CompressedWriter> m_packer; ///< for names that end in .gz or .zst
-};
-
-/// Whoever read the lines has seen enough.
-bool isGone(const engine::Diagnostic& diagnostic)
-{
-    return diagnostic.code == "cli.gone" || diagnostic.code == "file.gone";
-}
-
-/// A name that asks for a packing that is not written here.
-bool asksForOther(std::string_view name)
-{
-    return name.ends_with(".xz") || name.ends_with(".bz2") || name.ends_with(".lz4")
-        || name.ends_with(".zip") || name.ends_with(".7z");
-}
 
 void report(Context& context, const ConvertOutcome& outcome, bool hasRejects)
 {
@@ -220,12 +154,11 @@ ExitCode runConvert(Context& context)
         return code;
     }
     request.shape = shape.shape;
-    std::optional<std::string> output = context.args.text(OptionId::Output);
-    output = output == "-" ? std::nullopt : output;
-    if (output && asksForOther(*output)) {
-        return context.usage(fmt::format("`{}` asks for a packing that is not written", *output),
-                             "name a file that ends in .zst or .gz, or pack what comes on stdout");
+    const engine::Result<std::optional<std::string>> named = LineOutput::pathOf(context.args);
+    if (!named) {
+        return context.fail(named.error(), ExitCode::Usage);
     }
+    const std::optional<std::string>& output = *named;
     const std::optional<std::string> rejects = context.args.text(OptionId::Rejects);
     std::vector<const LoadedPolicy*> policies;
     for (const LoadedPolicy& policy : shape.policies) {
@@ -251,7 +184,7 @@ ExitCode runConvert(Context& context)
     request.write = [&lines](std::string_view text) { return lines.write(text); };
     const engine::Result<ConvertOutcome> outcome = convert(request);
     if (!outcome) {
-        return isGone(outcome.error()) ? ExitCode::Done : context.fail(outcome.error());
+        return LineOutput::isGone(outcome.error()) ? ExitCode::Done : context.fail(outcome.error());
     }
     // What was interrupted does not take the place of a file that is whole.
     engine::Status finished
@@ -260,8 +193,9 @@ ExitCode runConvert(Context& context)
         finished = rejectsFile->finish();
     }
     if (!finished) {
-        return isGone(finished.error()) ? ExitCode::Done
-                                        : context.fail(finished.error(), ExitCode::Usage);
+        return LineOutput::isGone(finished.error())
+            ? ExitCode::Done
+            : context.fail(finished.error(), ExitCode::Usage);
     }
     report(context, *outcome, rejects.has_value());
     if (outcome->interrupted && output) {

@@ -94,7 +94,7 @@ private:
     template <class Other> static bool isOfSame(const policies::Difference& one, const Other& other)
     {
         return one.what == other.what && one.name == other.name
-            && one.overrideName == other.overrideName;
+            && one.partName == other.partName;
     }
 };
 
@@ -136,7 +136,7 @@ void writeJson(Context& context, const Comparison& comparison)
         json.field("kind", nameOf(difference.kind));
         json.field("what", difference.what);
         json.field("name", difference.name);
-        json.field("override", unlessEmpty(difference.overrideName));
+        json.field("override", unlessEmpty(difference.partName));
         json.field("field", unlessEmpty(difference.field));
         json.field("before", unlessEmpty(difference.before));
         json.field("after", unlessEmpty(difference.after));
@@ -150,7 +150,7 @@ void writeJson(Context& context, const Comparison& comparison)
         json.field("kind", nameOf(effect.kind));
         json.field("what", effect.what);
         json.field("name", effect.name);
-        json.field("override", unlessEmpty(effect.overrideName));
+        json.field("override", unlessEmpty(effect.partName));
         json.field("text", effect.text);
         json.end();
     }

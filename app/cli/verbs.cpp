@@ -1,5 +1,8 @@
 #include "app/cli/verbs.h"
 
+#include "app/workbench/published_figures.h"
+#include "app/workbench/traffic_options.h"
+
 #include <array>
 #include <cstdlib>
 
@@ -137,6 +140,20 @@ R"(weir convert access.log.gz -o requests.jsonl --rejects bad.jsonl
 weir convert access.log.* --for limits.yaml --mask client_ip,api_key --mask-key mask.key
     --sample-by client_ip 5% -o fixture.jsonl.zst)",
         0, kAnyNumber, runConvert},
+    VerbInfo {Verb::Generate, "generate", kLogs, "SCENARIO", "made traffic as a log, the same for the same seed",
+R"(Writes requests of clients that do not exist in the neutral format, as convert does: to see what a
+policy does before there is a log, or to show somebody why. The same options and --seed give the
+same bytes on every machine. A FILE that ends in .zst or .gz is packed.
+
+What a SCENARIO is, with the options that it has and what they are if they are not given:)",
+R"(weir generate poisson --rate 50/s --keys 20 --duration 1h -o even.jsonl.zst
+weir generate boundary --burst 100 --window 1min --duration 2min | weir replay limits.yaml -
+weir generate burst --burst 500 --every 2s --length 50ms --duration 4s
+weir generate spike --rate 90/min --factor 2 --at 1min --length 40s --duration 2min --seed 7
+weir generate tenant_keys --keys 10000 --tenants 1 --start 2026-11-28T12:00:00Z
+weir generate retry_storm --at 4min --length 1min --attempts 5 --wait 200ms
+weir generate many_keys --keys 270000 --count 1000000 -o many.jsonl.gz)",
+        1, 1, runGenerate, trafficHelp},
     VerbInfo {Verb::Replay, "replay", kReplays, "POLICY LOG...", "every decision the policy would have made",
 R"(Replays the log through the policy and keeps the results as a run in the store: who would have
 been rejected, by which rule, when. The log is not changed and nothing is sent anywhere. Several
@@ -243,6 +260,22 @@ weir sweep limits.yaml access.log.gz --vary pro-plan.acme.burst=50,100,200 --for
 R"(Deletes the runs and gives their space back.)",
 R"(weir rm 1 2)",
         1, kAnyNumber, runRm},
+    VerbInfo {Verb::Lab, "lab", kItself, "[FIGURE]", "published figures of rate limiting, reproduced",
+R"(Works out figures that articles on rate limiting print, by the algorithms that decide a replay, and
+shows what is expected beside what is seen. Exit status 1 if one differs. Without FIGURE: all of
+them. (The console's lab is another: one rule of yours against a pattern of requests.)
+
+counter-against-log is no figure but an experiment: random requests of many sources (the nth busiest
+has 1/n of what the busiest has) are counted in a sliding_window_counter and in a
+sliding_window_log, and their decisions are compared. Cloudflare's figures stand beside it; they are
+of other traffic, so nothing can differ. Memory: the requests of one window. Without options a
+million requests; --requests 400000000 --sources 270000 takes minutes.
+
+FIGURE is one of these, by number or name:)",
+R"(weir lab
+weir lab second-burst
+weir lab counter-against-log --requests 10000000 --sources 100000 --rate 5000/s --limit 100/min)",
+        0, 1, runLab, labHelp},
     VerbInfo {Verb::Version, "version", kItself, "", "which weir this is",
 R"(Prints the version of the program.)",
 R"(weir version --json)",

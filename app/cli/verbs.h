@@ -23,6 +23,7 @@ enum class Verb : std::uint8_t {
     Schema,
     Inspect,
     Convert,
+    Generate,
     Replay,
     Runs,
     Show,
@@ -32,6 +33,7 @@ enum class Verb : std::uint8_t {
     Report,
     Suggest,
     Sweep,
+    Lab,
     Version,
     Help
 };
@@ -76,6 +78,7 @@ struct VerbInfo {
     std::size_t fewest = 0; ///< arguments
     std::size_t most = kAnyNumber;
     ExitCode (*run)(Context&) = nullptr;
+    std::string (*more)() = nullptr; ///< behind the details: what another table knows
 };
 
 /// In the order in which `weir help` shows them.
@@ -94,6 +97,7 @@ ExitCode runExport(Context& context);
 ExitCode runSchema(Context& context);
 ExitCode runInspect(Context& context);
 ExitCode runConvert(Context& context);
+ExitCode runGenerate(Context& context);
 ExitCode runReplay(Context& context);
 ExitCode runRuns(Context& context);
 ExitCode runShow(Context& context);
@@ -103,6 +107,7 @@ ExitCode runExplain(Context& context);
 ExitCode runReport(Context& context);
 ExitCode runSuggest(Context& context);
 ExitCode runSweep(Context& context);
+ExitCode runLab(Context& context);
 ExitCode runVersion(Context& context);
 ExitCode runHelp(Context& context);
 

@@ -138,8 +138,9 @@ void DecisionFile::decided(std::size_t plan, const engine::Decision& decision)
         : jsonString(m_plan.exempt[verdict.exemption].name);
     m_waiting += R"(, "retry_after_ns": )";
     appendOrNull(m_waiting, decision.retryAfterNs);
-    fmt::format_to(out, R"(, "delay_ns": {}, "late": {}, "attempt": 1, "node": 0, "rules": [)",
-                   verdict.delayNs, (arrival.flags & engine::kArrivalLate) != 0);
+    fmt::format_to(out, R"(, "delay_ns": {}, "late": {}, "attempt": {}, "node": {}, "rules": [)",
+                   verdict.delayNs, (arrival.flags & engine::kArrivalLate) != 0, decision.attempt,
+                   decision.server);
     for (std::size_t i = 0; i < decision.rules.size(); ++i) {
         m_waiting += i == 0 ? "" : ", ";
         appendRule(decision.rules[i]);
@@ -164,7 +165,7 @@ void DecisionFile::appendRule(const engine::RuleDecision& rule)
     fmt::format_to(std::back_inserter(m_waiting), R"(, "next_after_ns": {}, "full_after_ns": )",
                    rule.figures.nextAfterNs);
     appendOrNull(m_waiting, rule.figures.fullAfterNs);
-    m_waiting += "}";
+    m_waiting += rule.isStoreAway ? R"(, "store_away": true})" : "}";
 }
 
 /// `, "headers": {...}, "body": {...}`: the inside of an object.

@@ -93,7 +93,7 @@ private:
         for (const storage::RuleTotals& rule : m_run.rules) {
             if (rule.index == index) {
                 return m_query.rule == rule.rule
-                    || m_query.rule == fullName(rule.rule, rule.overrideName);
+                    || m_query.rule == fullName(rule);
             }
         }
         return false;
@@ -103,7 +103,7 @@ private:
     {
         for (const storage::RuleTotals& rule : m_run.rules) {
             if (rule.index == index) {
-                return fullName(rule.rule, rule.overrideName);
+                return fullName(rule);
             }
         }
         return {};

@@ -41,6 +41,20 @@ bool isOfAddresses(std::string_view text)
     return true;
 }
 
+std::string clientAttribute(const engine::Conditions* conditions, const std::string& who)
+{
+    const bool isNamed
+        = conditions != nullptr && conditions->clients && !conditions->clients->attribute.empty();
+    return isNamed ? conditions->clients->attribute : who;
+}
+
+std::string serverAttribute(const engine::Conditions* conditions)
+{
+    const bool isLogged
+        = conditions != nullptr && conditions->servers.balance == engine::Balance::Logged;
+    return isLogged ? conditions->servers.attribute : std::string();
+}
+
 } // namespace
 
 std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
@@ -64,10 +78,13 @@ std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
 
 MaskedFigures::MaskedFigures(const storage::RunFigures& figures,
                              const std::vector<const engine::Plan*>& plans, std::size_t which,
-                             std::string who, const Masking& masking)
+                             std::string who, const Masking& masking,
+                             const engine::Conditions* conditions)
     : m_figures(figures)
     , m_plan(*plans[which])
     , m_who(std::move(who))
+    , m_client(clientAttribute(conditions, m_who))
+    , m_server(serverAttribute(conditions))
     , m_masked(masked(plans, masking.attributes))
     , m_pseudonyms(masking.key)
 {
@@ -106,6 +123,39 @@ std::string_view MaskedFigures::whoText(std::uint32_t id) const
 std::string_view MaskedFigures::pathGroupText(std::uint32_t id) const
 {
     return shown("path", m_figures.pathGroupText(id), 0);
+}
+
+void MaskedFigures::hide(const std::string& attribute, std::string& value) const
+{
+    value = std::string(shown(attribute, value, 0));
+}
+
+void MaskedFigures::hideKey(std::size_t rule, std::vector<std::string>& values) const
+{
+    const std::vector<std::string>& attributes = m_plan.rules[rule].key;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        hide(attributes[i], values[i]);
+    }
+}
+
+storage::RunConditions MaskedFigures::conditions() const
+{
+    storage::RunConditions conditions = m_figures.conditions();
+    for (storage::ServerTotal& server : conditions.servers) {
+        if (!m_server.empty()) {
+            hide(m_server, server.name);
+        }
+    }
+    for (storage::ServerRuleTotal& rule : conditions.rules) {
+        hideKey(rule.rule, rule.inWindow.key);
+        hideKey(rule.rule, rule.inSecond.key);
+    }
+    if (conditions.clients) {
+        for (storage::LockoutTotal& lockout : conditions.clients->longest) {
+            hide(m_client, lockout.client);
+        }
+    }
+    return conditions;
 }
 
 std::vector<storage::BadLines> withoutTexts(std::vector<storage::BadLines> lines)

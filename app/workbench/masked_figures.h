@@ -1,8 +1,11 @@
 #pragma once
 #include "app/workbench/pseudonym.h"
+#include "engine/conditions.h"
 #include "engine/plan.h"
-#include "storage/run_writer.h"
+#include "storage/run_figures.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,9 +39,10 @@ std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
 class MaskedFigures final : public storage::RunFigures {
 public:
     /// Of plan `plans[which]`. `who`: the attribute that says who sent a request, in terms of the
-    /// first plan.
+    /// first plan. `conditions`: those of the figures, which say what names clients and servers.
     MaskedFigures(const storage::RunFigures& figures, const std::vector<const engine::Plan*>& plans,
-                  std::size_t which, std::string who, const Masking& masking);
+                  std::size_t which, std::string who, const Masking& masking,
+                  const engine::Conditions* conditions = nullptr);
 
     [[nodiscard]] const engine::RunTally& run() const override { return m_figures.run(); }
 
@@ -70,14 +74,25 @@ public:
     [[nodiscard]] std::string_view whoText(std::uint32_t id) const override;
     [[nodiscard]] std::string_view pathGroupText(std::uint32_t id) const override;
 
+    [[nodiscard]] engine::StateMemory memoryOf(std::size_t rule) const override
+    {
+        return m_figures.memoryOf(rule);
+    }
+
+    [[nodiscard]] storage::RunConditions conditions() const override;
+
 private:
     /// The i-th text of the answer at hand.
     std::string_view shown(const std::string& attribute, std::string_view value,
                            std::size_t i) const;
+    void hide(const std::string& attribute, std::string& value) const;
+    void hideKey(std::size_t rule, std::vector<std::string>& values) const;
 
     const storage::RunFigures& m_figures;
     const engine::Plan& m_plan;
     std::string m_who;
+    std::string m_client; ///< the attribute whose values are the clients
+    std::string m_server; ///< likewise; empty where servers have numbers
     std::set<std::string> m_masked;
     mutable Pseudonyms m_pseudonyms;
     mutable std::vector<std::string> m_texts;

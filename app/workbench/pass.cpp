@@ -75,6 +75,19 @@ private:
     const PassOptions& m_options;
 };
 
+/// The attributes by which servers and clients are told apart, as further facets.
+void addFacets(engine::Conditions& conditions, std::vector<std::string>& facets)
+{
+    if (!conditions.servers.attribute.empty()) {
+        conditions.servers.facet = facets.size();
+        facets.push_back(conditions.servers.attribute);
+    }
+    if (conditions.clients && !conditions.clients->attribute.empty()) {
+        conditions.clients->facet = facets.size();
+        facets.push_back(conditions.clients->attribute);
+    }
+}
+
 using MadeIntake = engine::Result<std::unique_ptr<engine::Intake>>;
 
 /// Reads the logs, and again from the start where only that shows that all must be sorted.
@@ -91,7 +104,8 @@ engine::Status attemptAll(Pass& pass, MadeIntake intake,
         pass.intake = std::move(*intake);
         pass.replay = std::make_unique<engine::Replay>(
             *pass.intake, listener,
-            engine::ReplayOptions {options.warmupNs, options.decisions, options.decides});
+            engine::ReplayOptions {options.warmupNs, options.decisions, options.decides,
+                                   pass.conditions.get(), options.series});
         pass.order = {};
         pass.numbers = {};
         pass.outOfRange = 0;
@@ -113,7 +127,15 @@ engine::Status attemptAll(Pass& pass, MadeIntake intake,
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener)
 {
+    Pass pass;
+    pass.conditions = std::make_unique<engine::Conditions>(options.conditions);
+    for (const engine::Plan* const plan : plans) {
+        if (const auto against = engine::checkConditions(*pass.conditions, *plan)) {
+            return engine::fail(*against);
+        }
+    }
     engine::IntakeOptions asked = options.intake;
+    addFacets(*pass.conditions, asked.facets);
     MadeIntake intake = engine::Intake::make(plans, asked);
     if (!intake) {
         return engine::fail(intake.error());
@@ -131,7 +153,6 @@ engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
     if (!opening.signs.empty() || !opening.resolved.empty()) {
         intake = makeIntake(); // what the logs have is more to read, of the first lines too
     }
-    Pass pass;
     if (engine::Status read = attemptAll(pass, std::move(intake), makeIntake, **feed,
                                          opening.sample, options, listener);
         !read) {

@@ -2,6 +2,7 @@
 #include "app/workbench/log_choice.h"
 #include "app/workbench/progress.h"
 #include "app/workbench/read_log.h"
+#include "engine/conditions.h"
 #include "engine/intake.h"
 #include "engine/replay.h"
 #include "engine/result.h"
@@ -47,6 +48,8 @@ struct PassOptions {
     std::int64_t warmupNs = 0;
     engine::DecisionSink* decisions = nullptr;
     bool decides = true; ///< see engine::ReplayOptions
+    engine::Conditions conditions; ///< their places among the facets are found here
+    engine::SeriesSink* series = nullptr; ///< borrowed
     unsigned jobs = 2;
     std::size_t blockBytes = std::size_t {1} << 20;
     const StopFlag* stop = nullptr;
@@ -62,6 +65,7 @@ struct PassOptions {
 struct Pass {
     std::vector<ReadLog> logs; ///< in the order given
     storage::LogReport report; ///< of all of them
+    std::unique_ptr<engine::Conditions> conditions; ///< under which the replay decided
     std::unique_ptr<engine::Intake> intake;
     std::unique_ptr<engine::Replay> replay;
     storage::SequencerStatistics order;
@@ -81,7 +85,8 @@ inline constexpr std::uint64_t kWhoLines = 200'000;
 /// Reads the logs, decides by all plans, tells the listener. Results do not depend on jobs or
 /// blockBytes. Borrows plans and listener.
 ///
-/// Errors: those of LogFeed, Sequencer and Intake, and the listener's own.
+/// Errors: those of LogFeed, Sequencer, Intake and engine::checkConditions(), and the listener's
+/// own.
 engine::Result<Pass> runPass(const std::vector<const engine::Plan*>& plans,
                              const PassOptions& options, PassListener& listener);
 

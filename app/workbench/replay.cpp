@@ -10,7 +10,7 @@ namespace app {
 namespace {
 
 /// Tallies, writes the runs, and passes everything on to the request's own listeners.
-class Recorder final : public PassListener, public engine::TimelineSink {
+class Recorder final : public PassListener, public engine::TimelineSink, public engine::SeriesSink {
 public:
     explicit Recorder(const ReplayRequest& request)
         : m_request(request)
@@ -41,6 +41,20 @@ private:
     {
         if (!writers.empty()) {
             writers[plan]->second(plan, seconds);
+        }
+    }
+
+    void limits(std::size_t plan, const engine::LimitSecond& second) override
+    {
+        if (!writers.empty()) {
+            writers[plan]->limits(plan, second);
+        }
+    }
+
+    void attempts(std::size_t plan, const engine::AttemptSecond& second) override
+    {
+        if (!writers.empty()) {
+            writers[plan]->attempts(plan, second);
         }
     }
 
@@ -158,7 +172,8 @@ engine::Status closeRuns(const Recorder& recorder, const ReplayRequest& request,
 {
     for (std::size_t p = 0; p < recorder.writers.size(); ++p) {
         const engine::Intake& intake = *outcome.pass.intake;
-        const storage::EngineFigures plain(intake, *outcome.pass.replay, *recorder.tally, p);
+        const storage::EngineFigures plain(intake, *outcome.pass.replay, *recorder.tally, p,
+                                           outcome.pass.conditions.get());
         const MaskedFigures hidden(plain, intake.plans(), p, intake.who(), request.mask);
         const storage::RunFigures& figures
             = request.mask.isOn() ? static_cast<const storage::RunFigures&>(hidden) : plain;
@@ -186,7 +201,9 @@ engine::Result<ReplayOutcome> replay(const ReplayRequest& request)
         plans.push_back(policy.plan);
     }
     Recorder recorder(request);
-    engine::Result<Pass> pass = runPass(plans, request.pass, recorder);
+    PassOptions options = request.pass;
+    options.series = &recorder;
+    engine::Result<Pass> pass = runPass(plans, options, recorder);
     if (!pass) {
         failRuns(recorder, pass.error(), request.clock());
         return engine::fail(pass.error());

@@ -31,6 +31,7 @@ struct ReplayRequest {
     std::vector<storage::Option> options; ///< as given, for the run's record
     std::vector<storage::Option> reading; ///< where, from, to ...: those of kReadingOptions that
                                           ///< the pass does not know itself
+    std::vector<engine::Diagnostic> advice; ///< about the options, for whoever runs it
     std::uint64_t seed = 0;
     std::string version;
     std::int64_t startedNs = 0; ///< wall clock

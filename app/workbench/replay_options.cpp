@@ -1,6 +1,8 @@
 #include "app/workbench/replay_options.h"
 
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/files.h"
 #include "app/workbench/log_options.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/recorded.h"
@@ -31,6 +33,8 @@ constexpr std::array<std::string_view, 15> kKept {"warmup",
                                                   "recorded-rejected",
                                                   "sampled",
                                                   "mask"};
+
+constexpr std::size_t kMostProfileBytes = std::size_t {1} << 20;
 
 void addGiven(const GivenOptions& given, std::vector<storage::Option>& options)
 {
@@ -85,9 +89,10 @@ std::string fileWord(const std::string& path)
 } // namespace
 
 engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
-                                              std::vector<LogChoice> logs)
+                                              std::vector<LogChoice> logs, std::uint64_t seed)
 {
     ReplayRequest request;
+    request.seed = seed;
     request.pass.logs = std::move(logs);
     if (const std::optional<std::string> who = given.text("who")) {
         request.pass.intake.who = {*who};
@@ -117,7 +122,16 @@ engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
         }
         request.pass.warmupNs = *ns;
     }
+    engine::Result<GivenConditions> conditions = conditionsOf(
+        given, seed, [](const std::string& path) { return readFile(path, kMostProfileBytes); });
+    if (!conditions) {
+        return engine::fail(conditions.error());
+    }
+    request.pass.conditions = std::move(conditions->conditions);
+    request.advice = std::move(conditions->advice);
     addGiven(given, request.options);
+    request.options.insert(request.options.end(), conditions->options.begin(),
+                           conditions->options.end());
     request.version = kVersion;
     request.startedNs = wallClockNs();
     request.clock = wallClockNs;

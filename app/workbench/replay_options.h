@@ -11,12 +11,13 @@ namespace app {
 
 /// What the options of a replay say, as the start of a request, the same for every face: `logs`,
 /// who, where, period, warm-up, what production did, the options as given for the run's record,
-/// version and clock. Policies, masking, threads, seed, store and listeners are the caller's.
+/// conditions, version and clock. Policies, masking, threads, store and listeners are the caller's;
+/// so is what to do with the advice about the clients.
 ///
 /// Example: {"from", "2026-11-28"}, {"where", "method=GET"} gives pass.fromNs, intake.where, and
 /// both among `options`. Errors: cli.usage and those of the options' own parsers.
 engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
-                                              std::vector<LogChoice> logs);
+                                              std::vector<LogChoice> logs, std::uint64_t seed = 1);
 
 /// A policy on its way into a replay. `loaded` must outlive the request.
 ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,

@@ -1,23 +1,24 @@
 #pragma once
-#include "engine/plan.h"
-
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace app {
 
-/// How a rule or one of its overrides is called wherever it is shown: "pro-plan", "pro-plan/acme".
-inline std::string fullName(const std::string& rule, const std::optional<std::string>& overrideName)
+/// How a rule, one of its overrides or classes is called wherever it is shown: "pro-plan",
+/// "pro-plan/acme", "shed[batch]", "shed/acme[batch]"; what is in no class is "shed". Of a
+/// PlanRule, or of what the store keeps of one.
+template <class Rule> std::string fullName(const Rule& rule)
 {
-    return overrideName ? rule + "/" + *overrideName : rule;
-}
-
-inline std::string fullName(const engine::PlanRule& rule)
-{
-    return fullName(rule.rule, rule.overrideName);
+    std::string name = rule.rule;
+    if (rule.overrideName) {
+        name.append("/").append(*rule.overrideName);
+    }
+    if (rule.className) {
+        name.append("[").append(*rule.className).append("]");
+    }
+    return name;
 }
 
 /// How a key is called wherever it stands for itself, from the values of its attributes: "k1, GET".

@@ -1,5 +1,6 @@
 #include "app/workbench/stored_run.h"
 
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/log_reading.h"
 #include "app/workbench/recorded.h"
@@ -131,6 +132,20 @@ engine::Status readAsked(const std::vector<storage::Option>& reading, PassOption
     }
     pass.intake.dropRecorded = valueOf(reading, "recorded-rejected") == "drop";
     return engine::Done {};
+}
+
+/// Do decisions depend on the seed?
+bool draws(const engine::Conditions& conditions, const engine::Plan& plan)
+{
+    const engine::Servers& servers = conditions.servers;
+    const bool byDraw = servers.balance == engine::Balance::Random
+        || servers.balance == engine::Balance::ByAttribute || servers.skewNs > 0
+        || conditions.clients.has_value();
+    return byDraw
+        || std::any_of(plan.rules.begin(), plan.rules.end(), [](const engine::PlanRule& rule) {
+               return rule.limit.algorithm == engine::Algorithm::LoadShedder
+                   && rule.limit.strategy == engine::Strategy::Utilisation;
+           });
 }
 
 engine::Failure changed(const storage::RunDetail& run, const std::string& path,
@@ -304,6 +319,18 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const Rea
         }
         stored.pass.warmupNs = *ns;
     }
+    engine::Result<engine::Conditions> conditions = conditionsOfRun(run.options, run.summary.seed);
+    if (!conditions) {
+        return engine::fail(conditions.error());
+    }
+    if (!valueOf(run.options, "mask").empty() && draws(*conditions, stored.plan)) {
+        return engine::fail("recording.seed",
+                            fmt::format("run {} was decided by draws, and with --mask a run does "
+                                        "not keep the seed that they came from",
+                                        run.summary.id),
+                            "replay the log again without --mask");
+    }
+    stored.pass.conditions = std::move(*conditions);
     return stored;
 }
 

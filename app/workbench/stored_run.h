@@ -43,7 +43,8 @@ engine::Result<StoredPlan> planOfRun(const storage::RunDetail& run);
 ///
 /// Errors: recording.streamed (it came through a pipe: --recording FILE), recording.missing (moved:
 /// --recording FILE), recording.changed (not the same bytes), recording.unknown (the run keeps no
-/// reading, it was killed), policy.* (the stored policy cannot be read by this version).
+/// reading, it was killed), recording.seed (it was decided by draws whose seed it does not keep),
+/// policy.* (the stored policy cannot be read by this version).
 engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const ReadAgain& again);
 
 } // namespace app

@@ -209,6 +209,7 @@ Flight Retries::take()
     m_waiting.pop_back();
     auto& arrival = *reinterpret_cast<Arrival*>(next.comeback->bytes.data());
     arrival.timeNs = next.timeNs;
+    arrival.arrivedNs = next.timeNs;
     --client(clientOf(arrival)).waiting;
     Flight flight;
     flight.start(arrival, next.order);

@@ -124,6 +124,9 @@ private:
         for (const Override& override : rule.overrides) {
             addMatch(override.match);
         }
+        for (const ShedClass& shed : classesOf(rule)) {
+            addMatch(shed.match);
+        }
     }
 
     void checkMatch(const MatchList& match, const Given<std::vector<Word>>& allow)
@@ -152,6 +155,9 @@ private:
         for (const Override& override : rule.overrides) {
             checkMatch(override.match, rule.allow);
             checkCost(override.values.cost, rule.allow);
+        }
+        for (const ShedClass& shed : classesOf(rule)) {
+            checkMatch(shed.match, rule.allow);
         }
     }
 

@@ -12,6 +12,9 @@ void checkCosts(const Survey& survey, Findings& findings); ///< rate.zero, cost.
 /// concurrency.no-duration, window.memory: better with a log.
 void checkStates(const Survey& survey, const engine::Plan* plan, const LogFacts* log,
                  Findings& findings);
+/// adaptive.*, shedder.*: the former better with a log.
+void checkShedding(const Survey& survey, const LogFacts* log, Findings& findings);
+void checkTightening(const Survey& survey, Findings& findings); ///< tighten.*
 void checkKeys(const Survey& survey, const LogFacts* log, Findings& findings); ///< key.*
 void checkTenants(const Survey& survey, const engine::Plan* plan,
                   Findings& findings); ///< tenant.per-key

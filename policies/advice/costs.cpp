@@ -14,30 +14,30 @@ const Given<engine::Cost>& costOf(const SurveyedRule& rule, const Part& part)
 
 const Span& slotsPlace(const SurveyedRule& rule, const Part& part)
 {
-    return part.override != nullptr && part.override->values.inFlight
-        ? part.override->values.inFlight->at
-        : rule.rule->values.inFlight->at;
+    const auto of = [](const Values& values) -> const Given<std::int64_t>& {
+        return values.inFlight ? values.inFlight : values.capacity;
+    };
+    const bool isOwn = part.override != nullptr && of(part.override->values);
+    return isOwn ? of(part.override->values)->at : of(rule.rule->values)->at;
 }
 
 void checkZero(const SurveyedRule& rule, const Part& part, Findings& findings)
 {
-    const bool isConcurrency = part.limit.algorithm == engine::Algorithm::Concurrency;
-    const std::string what = isConcurrency
-        ? "has no slot at all"
-        : fmt::format("has a rate of {}", inWords(part.limit.rate));
-    findings.add("rate.zero", isConcurrency ? slotsPlace(rule, part) : part.rate->at, *rule.rule,
+    const bool areSlots = engine::holdsSlots(part.limit.algorithm);
+    const std::string what = areSlots ? "has no slot at all"
+                                      : fmt::format("has a rate of {}", inWords(part.limit.rate));
+    findings.add("rate.zero", areSlots ? slotsPlace(rule, part) : part.rate->at, *rule.rule,
                  fmt::format("{} {}: it {} every request that it judges", rule.named(part), what,
                              part.isEnforced() ? "rejects" : "denies"));
 }
 
 void checkCapacity(const SurveyedRule& rule, const Part& part, Findings& findings)
 {
-    const std::int64_t capacity = engine::capacityOf(part.limit);
     findings.add(
         "cost.above-capacity", costOf(rule, part)->at, *rule.rule,
         fmt::format("a request costs {} at {}, which never holds more than {}: none is ever "
                     "admitted, and there is no Retry-After to send",
-                    grouped(part.cost.fixed), rule.named(part), grouped(capacity)));
+                    grouped(part.cost.fixed), rule.named(part), grouped(part.most())));
 }
 
 } // namespace
@@ -49,7 +49,7 @@ void checkCosts(const Survey& survey, Findings& findings)
             if (rule.isRepeated(part)) {
                 continue;
             }
-            if (engine::capacityOf(part.limit) == 0) {
+            if (part.most() == 0) {
                 checkZero(rule, part, findings);
             } else if (part.hasFixedCost() && part.deniesAll()) {
                 checkCapacity(rule, part, findings);

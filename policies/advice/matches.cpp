@@ -68,6 +68,11 @@ private:
                       fmt::format("override `{}` of {}", language::shown(override.name.value),
                                   rule.named()));
         }
+        for (const ShedClass& shed : classesOf(*rule.rule)) {
+            checkLate(
+                shed.match, *rule.rule,
+                fmt::format("class `{}` of {}", language::shown(shed.name.value), rule.named()));
+        }
         for (const Part& part : rule.parts) {
             if (!rule.isRepeated(part) && !part.hasFixedCost()) {
                 checkLateCost(rule, part);

@@ -8,7 +8,7 @@
 #include <deque>
 #include <fmt/format.h>
 
-/// rule.never-matches: no request ever gets to a rule, an override or an exemption.
+/// rule.never-matches: no request ever gets to a rule, an override, a class or an exemption.
 namespace policies::advice {
 namespace {
 
@@ -37,7 +37,8 @@ public:
             }
             if (!rule.isOff()) {
                 checkRule(rule);
-                checkOverrides(rule);
+                checkChoices(rule, rule.rule->overrides, "override");
+                checkChoices(rule, classesOf(*rule.rule), "class");
                 keepIfWall(rule);
             }
         }
@@ -172,30 +173,32 @@ private:
         return std::nullopt;
     }
 
-    void checkOverrides(const SurveyedRule& rule)
+    /// Overrides of a rule, or its classes: the first that matches takes the request.
+    template <class Choice>
+    void checkChoices(const SurveyedRule& rule, const std::vector<Choice>& choices,
+                      std::string_view kind)
     {
         WiderIndex earlier;
         std::deque<engine::Match> matches;
-        for (const Override& override : rule.rule->overrides) {
-            const engine::Match& match = matches.emplace_back(language::matchOf(override.match));
+        for (const Choice& choice : choices) {
+            const engine::Match& match = matches.emplace_back(language::matchOf(choice.match));
             std::string why;
             if (engine::excludes(match, rule.match)) {
-                why = "no request matches both the rule and the override";
+                why = fmt::format("no request matches both the rule and the {}", kind);
             } else if (const auto nobody = valueNobodyHas(match)) {
                 why = *nobody;
             } else {
                 const auto tellOf = [&](std::size_t id) {
-                    why = fmt::format("override `{}` above it takes all its requests",
-                                      language::shown(rule.rule->overrides[id].name.value));
+                    why = fmt::format("{} `{}` above it takes all its requests", kind,
+                                      language::shown(choices[id].name.value));
                     return true;
                 };
                 noteIfPart(earlier.find({}, match, tellOf), *rule.rule);
             }
             if (!why.empty()) {
-                m_findings.add("rule.never-matches", override.name.at, *rule.rule,
-                               fmt::format("override `{}` of {} never judges a request: {}",
-                                           language::shown(override.name.value), rule.named(),
-                                           why));
+                m_findings.add("rule.never-matches", choice.name.at, *rule.rule,
+                               fmt::format("{} `{}` of {} never judges a request: {}", kind,
+                                           language::shown(choice.name.value), rule.named(), why));
             }
             earlier.add(matches.size() - 1, {}, match);
         }

@@ -13,9 +13,9 @@ namespace {
 /// a time measure different things; a shadow rule beside an enforced one is a trial of it.
 std::string signatureOf(const SurveyedRule& rule)
 {
-    const bool isConcurrency = rule.rule->algorithm.value == engine::Algorithm::Concurrency;
+    const bool areSlots = engine::holdsSlots(rule.rule->algorithm.value);
     return joined({joined(sortedKey(*rule.rule)), matchText(rule.match),
-                   isConcurrency ? "slots" : "rate", rule.isEnforced() ? "enforce" : "shadow"});
+                   areSlots ? "slots" : "rate", rule.isEnforced() ? "enforce" : "shadow"});
 }
 
 } // namespace

@@ -99,7 +99,7 @@ void checkStates(const Survey& survey, const engine::Plan* plan, const LogFacts*
         if (rule.isOff()) {
             continue;
         }
-        if (rule.rule->algorithm.value == Algorithm::Concurrency) {
+        if (engine::holdsSlots(rule.rule->algorithm.value)) {
             checkDurations(rule, log, findings);
         }
         if (rule.rule->algorithm.value == Algorithm::SlidingWindowLog) {

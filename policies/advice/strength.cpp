@@ -30,7 +30,7 @@ bool costsNoMore(const engine::Cost& narrower, const engine::Cost& wider)
 
 std::string limitInWords(const engine::Limit& limit)
 {
-    if (limit.algorithm == engine::Algorithm::Concurrency) {
+    if (engine::holdsSlots(limit.algorithm)) {
         return fmt::format("{} in flight", grouped(limit.inFlight));
     }
     const std::string rate = inWords(limit.rate);
@@ -136,8 +136,19 @@ private:
         return tierOf(wider) <= tierOf(narrower);
     }
 
+    /// What it admits is a matter of its own numbers, not of durations, classes or other rules.
+    static bool isPlain(const engine::Limit& limit)
+    {
+        return limit.algorithm != engine::Algorithm::AdaptiveConcurrency
+            && limit.algorithm != engine::Algorithm::LoadShedder;
+    }
+
     static bool admitAllOf(const SurveyedRule& narrower, const Part& wider)
     {
+        if (narrower.rule->tighten || !isPlain(wider.limit)
+            || !isPlain(narrower.parts.front().limit)) {
+            return false;
+        }
         return std::all_of(narrower.parts.begin(), narrower.parts.end(), [&](const Part& part) {
             return !part.isEnforced()
                 || (costsNoMore(part.cost, wider.cost)

@@ -45,15 +45,21 @@ Origin logField(std::string_view name)
 
 } // namespace
 
+std::int64_t Part::most() const
+{
+    return limit.algorithm == engine::Algorithm::AdaptiveConcurrency ? limit.maximum
+                                                                     : engine::capacityOf(limit);
+}
+
 bool Part::deniesAll() const
 {
     const std::int64_t least = hasFixedCost() ? cost.fixed : 1;
-    return least > engine::capacityOf(limit);
+    return least > most();
 }
 
 bool Part::judgesAll() const
 {
-    return limit.algorithm != engine::Algorithm::Concurrency || limit.assumeDurationNs;
+    return !engine::holdsSlots(limit.algorithm) || limit.assumeDurationNs;
 }
 
 bool SurveyedRule::isEnforced() const
@@ -79,7 +85,7 @@ bool SurveyedRule::isRepeated(const Part& part) const
     }
     const Values& own = part.override->values;
     return part.mode == parts.back().mode && !own.rate && !own.burst && !own.toleranceNs
-        && !own.queue && !own.inFlight && !own.cost;
+        && !own.queue && !own.inFlight && !own.capacity && !own.cost;
 }
 
 std::string SurveyedRule::named() const

@@ -22,10 +22,13 @@ struct Part {
 
     [[nodiscard]] bool isEnforced() const { return mode == engine::Mode::Enforce; }
 
+    /// The most cost that it can ever hold; of an adaptive limit what it can learn at most.
+    [[nodiscard]] std::int64_t most() const;
+
     /// Nothing above a cost of 0 that it judges can ever pass.
     [[nodiscard]] bool deniesAll() const;
 
-    /// Judges whatever matches and has the key: not so concurrency that needs a duration.
+    /// Judges whatever matches and has the key: not so what holds slots and needs a duration.
     [[nodiscard]] bool judgesAll() const;
 
     [[nodiscard]] bool hasFixedCost() const { return cost.attribute.empty(); }

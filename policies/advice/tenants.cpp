@@ -32,10 +32,9 @@ const Word* perKey(const Survey& survey, const Rule& rule)
 /// The loosest of what a key gets, in words.
 std::string timesKeys(const Part& part)
 {
-    if (part.limit.algorithm == engine::Algorithm::Concurrency) {
-        return fmt::format("{} in flight instead of {}",
-                           grouped(times(kExampleKeys, part.limit.inFlight)),
-                           grouped(part.limit.inFlight));
+    if (engine::holdsSlots(part.limit.algorithm)) {
+        return fmt::format("{} in flight instead of {}", grouped(times(kExampleKeys, part.most())),
+                           grouped(part.most()));
     }
     engine::Rate all = part.limit.rate;
     all.count = times(kExampleKeys, all.count);

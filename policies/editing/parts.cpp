@@ -71,6 +71,8 @@ language::Owner ownerOf(Part::Kind kind)
         return language::Owner::Rule;
     case Part::Kind::Override:
         return language::Owner::Override;
+    case Part::Kind::Class:
+        return language::Owner::Class;
     case Part::Kind::Exemption:
         return language::Owner::Exemption;
     case Part::Kind::Policy:
@@ -125,8 +127,11 @@ engine::Result<NodePath> find(const yaml::Node& root, const Part& part)
         path = findRule(root, part.name);
         break;
     case Part::Kind::Override:
+    case Part::Kind::Class:
         if (const auto rule = findRule(root, part.rule)) {
-            path = named(root, listBelow(root, *rule, "overrides"), part.name);
+            const bool isClass = part.kind == Part::Kind::Class;
+            path
+                = named(root, listBelow(root, *rule, isClass ? "classes" : "overrides"), part.name);
         } else {
             return noPart(root, Part::ofRule(part.rule));
         }
@@ -167,10 +172,12 @@ std::string titleOf(const Part& part)
     case Part::Kind::Exemption:
         return fmt::format("the exemption `{}`", language::shown(part.name));
     case Part::Kind::Override:
+    case Part::Kind::Class:
         break;
     }
-    return fmt::format("the override `{}` of the rule `{}`", language::shown(part.name),
-                       language::shown(part.rule));
+    return fmt::format("the {} `{}` of the rule `{}`",
+                       part.kind == Part::Kind::Class ? "class" : "override",
+                       language::shown(part.name), language::shown(part.rule));
 }
 
 std::vector<std::pair<std::string, NodePath>> rulesIn(const yaml::Node& root)

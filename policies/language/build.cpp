@@ -6,6 +6,7 @@
 #include "policies/language/plan_names.h"
 #include "policies/language/response_match.h"
 #include "policies/language/rules.h"
+#include "policies/language/slot_fields.h"
 #include "policies/language/words.h"
 
 #include <array>
@@ -132,6 +133,7 @@ private:
             }
         }
         checkRuleNames(m_report, m_policy);
+        checkTightening(m_report, m_policy);
     }
 
     static std::string tierHelp(std::string_view name)

@@ -7,7 +7,7 @@
 namespace policies::language {
 
 /// What has fields.
-enum class Owner : std::uint8_t { Policy, Exemption, Attribute, Rule, Override };
+enum class Owner : std::uint8_t { Policy, Exemption, Attribute, Rule, Override, Class, Tighten };
 
 /// A field of the language: where it may stand and what it means, in one sentence.
 struct FieldInfo {

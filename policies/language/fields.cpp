@@ -7,9 +7,7 @@
 namespace policies::language {
 namespace {
 
-constexpr std::array<std::string_view, 10> kForLater {"tighten", "capacity", "classes", "strategy",
-                                                      "initial", "min",      "max",     "block_for",
-                                                      "during",  "up_to"};
+constexpr std::array<std::string_view, 2> kForLater {"block_for", "during"};
 
 std::string_view kindName(const yaml::Node& node)
 {

@@ -1,6 +1,7 @@
 #include "policies/language/limits.h"
 
 #include "policies/language/numbers.h"
+#include "policies/language/slot_limits.h"
 #include "policies/language/words.h"
 
 #include <algorithm>
@@ -18,32 +19,46 @@ using engine::Algorithm;
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t kAlgorithms = 7;
+constexpr unsigned bit(Algorithm algorithm)
+{
+    return 1U << static_cast<unsigned>(algorithm);
+}
+
+constexpr unsigned kWindows = bit(Algorithm::FixedWindow) | bit(Algorithm::SlidingWindowLog)
+    | bit(Algorithm::SlidingWindowCounter);
+constexpr unsigned kBuckets
+    = bit(Algorithm::TokenBucket) | bit(Algorithm::LeakyBucket) | bit(Algorithm::Gcra);
+constexpr unsigned kAdaptive = bit(Algorithm::AdaptiveConcurrency);
+constexpr unsigned kShedder = bit(Algorithm::LoadShedder);
 
 struct FieldRow {
     std::string_view name;
-    std::array<bool, kAlgorithms> has; ///< in the order of engine::Algorithm
+    unsigned has; ///< a bit for each algorithm
 };
 
-// In the order fixed_window, sliding_window_log, sliding_window_counter, token_bucket,
-// leaky_bucket, gcra, concurrency.
-constexpr std::array<FieldRow, 11> kTable {{
-    {"rate", {true, true, true, true, true, true, false}},
-    {"burst", {false, false, false, true, false, true, false}},
-    {"tolerance", {false, false, false, false, false, true, false}},
-    {"queue", {false, false, false, false, true, false, false}},
-    {"delay_after", {false, false, false, false, true, false, false}},
-    {"align", {true, false, false, false, false, false, false}},
-    {"anchor", {true, false, true, false, false, false, false}},
-    {"rounding", {false, false, true, false, false, false, false}},
-    {"count_rejected", {true, true, true, false, false, false, false}},
-    {"in_flight", {false, false, false, false, false, false, true}},
-    {"assume_duration", {false, false, false, false, false, false, true}},
+constexpr std::array<FieldRow, 17> kTable {{
+    {"rate", kWindows | kBuckets},
+    {"burst", bit(Algorithm::TokenBucket) | bit(Algorithm::Gcra)},
+    {"tolerance", bit(Algorithm::Gcra)},
+    {"queue", bit(Algorithm::LeakyBucket)},
+    {"delay_after", bit(Algorithm::LeakyBucket)},
+    {"align", bit(Algorithm::FixedWindow)},
+    {"anchor", bit(Algorithm::FixedWindow) | bit(Algorithm::SlidingWindowCounter)},
+    {"rounding", bit(Algorithm::SlidingWindowCounter)},
+    {"count_rejected", kWindows},
+    {"in_flight", bit(Algorithm::Concurrency)},
+    {"capacity", kShedder},
+    {"classes", kShedder},
+    {"strategy", kAdaptive | kShedder},
+    {"initial", kAdaptive},
+    {"min", kAdaptive},
+    {"max", kAdaptive},
+    {"assume_duration", bit(Algorithm::Concurrency) | kAdaptive | kShedder},
 }};
 
 bool has(Algorithm algorithm, const FieldRow& row)
 {
-    return row.has[static_cast<std::size_t>(algorithm)];
+    return (row.has & bit(algorithm)) != 0;
 }
 
 std::string fieldsOf(Algorithm algorithm)
@@ -70,7 +85,7 @@ Places placesOf(const Values& values)
             {},
             {},
             keyOf(values.inFlight),
-            {}};
+            keyOf(values.capacity)};
 }
 
 Places placesOf(const Rule& rule)
@@ -80,7 +95,12 @@ Places placesOf(const Rule& rule)
     places[6] = keyOf(rule.anchorNs);
     places[7] = keyOf(rule.floorEstimate);
     places[8] = keyOf(rule.countRejected);
-    places[10] = keyOf(rule.assumeDurationNs);
+    places[11] = keyOf(rule.classes);
+    places[12] = keyOf(rule.strategy);
+    places[13] = keyOf(rule.initial);
+    places[14] = keyOf(rule.minimum);
+    places[15] = keyOf(rule.maximum);
+    places[16] = keyOf(rule.assumeDurationNs);
     return places;
 }
 
@@ -137,6 +157,8 @@ void checkLimit(Report& report, const Rule& rule, const Override* override, cons
         const Span at = names(values.burst, "burst") ? values.burst->at
             : names(values.queue, "queue")           ? values.queue->at
             : names(values.toleranceNs, "tolerance") ? values.toleranceNs->at
+            : values.inFlight                        ? values.inFlight->at
+            : values.capacity                        ? values.capacity->at
             : values.rate                            ? values.rate->at
                                                      : where;
         report.error("policy.limit-range", at, fmt::format("{}: {}", owner, message),
@@ -163,6 +185,7 @@ Values valuesOf(const Rule& rule, const Override* override)
     put(values.queue, override->values.queue);
     put(values.delayAfter, override->values.delayAfter);
     put(values.inFlight, override->values.inFlight);
+    put(values.capacity, override->values.capacity);
     put(values.cost, override->values.cost);
     put(values.mode, override->values.mode);
     return values;
@@ -205,7 +228,6 @@ engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values)
     limit.rate = valueOr(values.rate, engine::Rate {0, 1});
     limit.queue = valueOr(values.queue, std::int64_t {0});
     limit.delayAfter = valueOr(values.delayAfter, std::int64_t {0});
-    limit.inFlight = valueOr(values.inFlight, std::int64_t {0});
     limit.alignToFirstRequest = valueOr(rule.alignToFirstRequest, false);
     limit.floorEstimate = valueOr(rule.floorEstimate, false);
     limit.countRejected = valueOr(rule.countRejected, false);
@@ -213,9 +235,7 @@ engine::Result<engine::Limit> limitOf(const Rule& rule, const Values& values)
     if (values.toleranceNs) {
         limit.toleranceNs = values.toleranceNs->value;
     }
-    if (rule.assumeDurationNs) {
-        limit.assumeDurationNs = rule.assumeDurationNs->value;
-    }
+    setSlots(limit, rule, values);
     if (values.burst && values.burst->value.timesRate) {
         const auto burst = timesRate(values.burst->value.number, limit.rate);
         if (!burst) {
@@ -283,13 +303,16 @@ void checkLimits(Report& report, const Rule& rule)
                      fmt::format("{} has both `anchor` and `align: first_request`", owner),
                      "keep one of the two: a window that a request opens has no fixed beginning");
     }
+    if (!checkSlots(report, rule, owner)) {
+        return;
+    }
     checkLimit(report, rule, nullptr, rule.at, owner);
     for (const Override& override : rule.overrides) {
         const std::string name
             = fmt::format("override `{}` of {}", shown(override.name.value), owner);
         checkFields(report, algorithm, placesOf(override.values), name);
         const Values& own = override.values;
-        if (own.rate || own.burst || own.toleranceNs || own.queue || own.inFlight
+        if (own.rate || own.burst || own.toleranceNs || own.queue || own.inFlight || own.capacity
             || own.delayAfter) {
             checkLimit(report, rule, &override, override.at, name);
         }

@@ -11,15 +11,15 @@ namespace {
 
 struct Owner {
     const Rule* rule = nullptr;
-    const Override* override = nullptr; ///< none: the rule itself
+    std::string_view kind; ///< "override", "class"; none: the rule itself
+    const Field<std::string>* name = nullptr; ///< of it
 
-    [[nodiscard]] const Span& at() const { return override ? override->name.at : rule->name.at; }
+    [[nodiscard]] const Span& at() const { return name->at; }
 
     [[nodiscard]] std::string title() const
     {
-        return override ? fmt::format("override `{}` of rule `{}`", shown(override->name.value),
-                                      shown(rule->name.value))
-                        : fmt::format("rule `{}`", shown(rule->name.value));
+        const std::string whole = fmt::format("rule `{}`", shown(rule->name.value));
+        return kind.empty() ? whole : fmt::format("{} `{}` of {}", kind, shown(name->value), whole);
     }
 };
 
@@ -59,20 +59,51 @@ public:
     }
 
 private:
-    /// Two rules of one name, or two overrides of one name in one rule.
+    /// Two rules of one name, or two overrides (or classes) of one name in one rule.
     static bool isToldElsewhere(const Owner& a, const Owner& b)
     {
-        const auto nameOf = [](const Owner& owner) {
-            return owner.override ? std::string_view(owner.override->name.value)
-                                  : std::string_view();
-        };
-        return a.rule->name.value == b.rule->name.value && nameOf(a) == nameOf(b);
+        return a.rule->name.value == b.rule->name.value && a.kind == b.kind
+            && a.name->value == b.name->value;
     }
 
     Report& m_report;
     std::unordered_map<std::string, Owner> m_owners;
     std::set<std::pair<std::uint32_t, std::size_t>> m_told; ///< places of names
 };
+
+/// As results show the override, and as `--set` names it: a/b, a.b.
+void addOverrides(KnownNames& names, const Rule& rule)
+{
+    for (const Override& override : rule.overrides) {
+        const std::string& name = override.name.value;
+        if (name.empty() || rule.name.value.empty()) {
+            continue; // told already
+        }
+        const Owner owner {&rule, "override", &override.name};
+        if (names.add(fmt::format("{}/{}", rule.name.value, name), owner)) {
+            names.add(fmt::format("{}.{}", rule.name.value, name), owner);
+        }
+    }
+}
+
+/// a[c], a/b[c] of an override, and a.c.
+void addClasses(KnownNames& names, const Rule& rule)
+{
+    for (const ShedClass& shed : classesOf(rule)) {
+        const std::string& name = shed.name.value;
+        if (name.empty() || rule.name.value.empty()) {
+            continue;
+        }
+        const Owner owner {&rule, "class", &shed.name};
+        bool isKnown = names.add(fmt::format("{}.{}", rule.name.value, name), owner)
+            && names.add(fmt::format("{}[{}]", rule.name.value, name), owner);
+        for (const Override& override : rule.overrides) {
+            isKnown = isKnown
+                && names.add(fmt::format("{}/{}[{}]", rule.name.value, override.name.value, name),
+                             owner);
+        }
+    }
+}
 
 } // namespace
 
@@ -87,20 +118,13 @@ void checkRuleNames(Report& report, const Policy& policy)
                              "rule",
                              "write what it limits, as `all-requests`");
             }
-            names.add(rule.name.value, {&rule, nullptr});
+            names.add(rule.name.value, {&rule, "", &rule.name});
         }
     }
     for (const std::vector<Rule>& rules : policy.tiers) {
         for (const Rule& rule : rules) {
-            for (const Override& override : rule.overrides) {
-                const std::string& name = override.name.value;
-                if (name.empty() || rule.name.value.empty()) {
-                    continue; // told already
-                }
-                if (names.add(fmt::format("{}/{}", rule.name.value, name), {&rule, &override})) {
-                    names.add(fmt::format("{}.{}", rule.name.value, name), {&rule, &override});
-                }
-            }
+            addOverrides(names, rule);
+            addClasses(names, rule);
         }
     }
 }

@@ -8,8 +8,9 @@
 namespace policies::language {
 
 /// Reports names that people could not tell apart in results, `--set` or `--mode`: an override `b`
-/// of rule `a` (which they show as `a/b` and take as `a.b`) beside a rule `a.b` or `a/b`, and a
-/// rule `all`. Told at the later of the two. Errors: policy.duplicate-name, policy.name.
+/// of rule `a` (which they show as `a/b` and take as `a.b`) beside a rule `a.b` or `a/b`, a class
+/// `c` of it (`a[c]`, `a.c`) beside an override `c`, and a rule `all`. Told at the later of the
+/// two. Errors: policy.duplicate-name, policy.name.
 void checkRuleNames(Report& report, const Policy& policy);
 
 /// Names that must differ from each other: of rules, of exemptions, of a rule's overrides.

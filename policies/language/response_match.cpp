@@ -140,6 +140,9 @@ void checkResponseMatches(Report& report, const Policy& policy)
             for (const Override& override : rule.overrides) {
                 checkMatch(report, policy, override.match);
             }
+            for (const ShedClass& shed : classesOf(rule)) {
+                checkMatch(report, policy, shed.match);
+            }
         }
     }
 }

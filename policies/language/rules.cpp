@@ -5,6 +5,7 @@
 #include "policies/language/match.h"
 #include "policies/language/names.h"
 #include "policies/language/numbers.h"
+#include "policies/language/slot_fields.h"
 #include "policies/language/words.h"
 
 #include <algorithm>
@@ -13,21 +14,24 @@
 namespace policies::language {
 namespace {
 
-constexpr std::array<std::string_view, 20> kRuleFields {
-    "name",   "match",          "key",       "algorithm",        "rate",
-    "burst",  "tolerance",      "queue",     "delay_after",      "align",
-    "anchor", "rounding",       "in_flight", "assume_duration",  "cost",
-    "mode",   "count_rejected", "overrides", "on_store_failure", "status"};
-constexpr std::array<std::string_view, 22> kAllRuleFields = [] {
-    std::array<std::string_view, 22> all {};
-    std::copy(kRuleFields.begin(), kRuleFields.end(), all.begin());
-    all[20] = "allow";
-    all[21] = "note";
-    return all;
-}();
-constexpr std::array<std::string_view, 11> kOverrideFields {
-    "name",        "match",     "rate", "burst", "tolerance", "queue",
-    "delay_after", "in_flight", "cost", "mode",  "note"};
+constexpr std::array<std::string_view, 29> kRuleFields {"name",        "match",
+                                                        "key",         "algorithm",
+                                                        "rate",        "burst",
+                                                        "tolerance",   "queue",
+                                                        "delay_after", "align",
+                                                        "anchor",      "rounding",
+                                                        "in_flight",   "capacity",
+                                                        "classes",     "strategy",
+                                                        "initial",     "min",
+                                                        "max",         "assume_duration",
+                                                        "cost",        "tighten",
+                                                        "mode",        "count_rejected",
+                                                        "overrides",   "on_store_failure",
+                                                        "status",      "allow",
+                                                        "note"};
+constexpr std::array<std::string_view, 12> kOverrideFields {
+    "name",        "match",     "rate",     "burst", "tolerance", "queue",
+    "delay_after", "in_flight", "capacity", "cost",  "mode",      "note"};
 constexpr std::array<std::string_view, 4> kExemptFields {"name", "match", "note", "allow"};
 
 constexpr std::array<std::pair<std::string_view, engine::Mode>, 3> kModes {{
@@ -112,6 +116,7 @@ Values readValues(Report& report, const Fields& fields)
     values.queue = fields.parsed<std::int64_t>("queue", "20", parseWhole);
     values.delayAfter = fields.parsed<std::int64_t>("delay_after", "5", parseWhole);
     values.inFlight = fields.parsed<std::int64_t>("in_flight", "50", parseWhole);
+    values.capacity = fields.parsed<std::int64_t>("capacity", "100", parseWhole);
     values.cost = readCost(report, fields);
     values.mode = fields.choice("mode", kModes);
     return values;
@@ -144,8 +149,8 @@ Override readOverride(Report& report, const yaml::Item& item, const std::string&
         = item.value; // without what only a rule may say, which has a message of its own
     std::erase_if(known.items, [&](const yaml::Item& entry) {
         const std::string& field = entry.key.text;
-        const bool isOfRules = std::find(kAllRuleFields.begin(), kAllRuleFields.end(), field)
-            != kAllRuleFields.end();
+        const bool isOfRules
+            = std::find(kRuleFields.begin(), kRuleFields.end(), field) != kRuleFields.end();
         const bool isOurs = std::find(kOverrideFields.begin(), kOverrideFields.end(), field)
             != kOverrideFields.end();
         if (isOfRules && !isOurs) {
@@ -171,7 +176,7 @@ class RuleReader {
 public:
     RuleReader(Report& report, const yaml::Item& item, engine::Tier tier)
         : m_report(report)
-        , m_fields(report, item.value, ownerOf("rule", item.value), kAllRuleFields)
+        , m_fields(report, item.value, ownerOf("rule", item.value), kRuleFields)
     {
         m_rule.tier = tier;
         m_rule.at = item.at;
@@ -231,18 +236,12 @@ private:
             return false;
         }
         const std::string& text = item->value.text;
-        if (text == "adaptive_concurrency" || text == "load_shedder") {
-            m_report.error("policy.later-version", item->value.at,
-                           fmt::format("the algorithm `{}` comes in a later version", text),
-                           "write `algorithm: concurrency` with `in_flight` for now");
-            return false;
-        }
         const auto algorithm = engine::algorithmNamed(text);
         if (!algorithm) {
-            static constexpr std::array<std::string_view, 7> kNames {
-                "fixed_window", "sliding_window_log", "sliding_window_counter",
-                "token_bucket", "leaky_bucket",       "gcra",
-                "concurrency"};
+            static constexpr std::array<std::string_view, 9> kNames {
+                "fixed_window", "sliding_window_log",   "sliding_window_counter",
+                "token_bucket", "leaky_bucket",         "gcra",
+                "concurrency",  "adaptive_concurrency", "load_shedder"};
             const bool isSliding = text == "sliding_window" || text == "sliding-window";
             m_report.error(
                 "policy.choice", item->value.at,
@@ -273,6 +272,9 @@ private:
         m_rule.countRejected = m_fields.choice("count_rejected", kBooleans);
         m_rule.assumeDurationNs
             = m_fields.parsed<std::int64_t>("assume_duration", "200ms", parseDuration);
+        readLearning(m_fields, m_rule);
+        m_rule.classes = readClasses(m_report, m_fields);
+        m_rule.tighten = readTighten(m_report, m_fields);
         m_rule.onStoreFailure = m_fields.choice("on_store_failure", kFailures);
         m_rule.status = m_fields.parsed<int>(
             "status", "429", [](std::string_view text) -> engine::Result<int> {
@@ -319,7 +321,9 @@ private:
         const Algorithm algorithm = m_rule.algorithm.value;
         if (algorithm == Algorithm::Concurrency) {
             m_fields.require("in_flight", "write `in_flight: N`, the most requests at a time");
-        } else {
+        } else if (algorithm == Algorithm::LoadShedder) {
+            m_fields.require("capacity", "write `capacity: N`, the most requests at a time");
+        } else if (algorithm != Algorithm::AdaptiveConcurrency) {
             m_fields.require("rate", "write `rate: N/UNIT`, as `60/min`");
         }
         if (algorithm == Algorithm::LeakyBucket) {

@@ -121,20 +121,19 @@ private:
         if (canon.isApart) {
             m_out += "\n";
         }
-        if (isItem && canon.form == Canon::Form::Map && canon.isSpread && !canon.items.empty()) {
-            mapItem(canon, indent);
-            return;
-        }
         const std::string lead = isItem ? "- " : canon.key + ": ";
         std::string beside;
         const bool isFree = fitsOneLine(canon, beside);
         const bool isEmpty = !isLeaf(canon) && canon.items.empty();
         const bool isShort = canon.form != Canon::Form::Literal
             && (isLeaf(canon) || indent + lead.size() + flowOf(canon).size() <= kColumns);
+        const bool isOneLine = isLeaf(canon) || (!canon.isSpread && isFree && isShort);
         comments(canon.before, indent);
         if (canon.form == Canon::Form::Literal) {
             literal(canon, indent, lead);
-        } else if (isLeaf(canon) || (!canon.isSpread && isFree && isShort)) {
+        } else if (isItem && canon.form == Canon::Form::Map && !isOneLine && !isEmpty) {
+            mapItem(canon, indent);
+        } else if (isOneLine) {
             line(indent, lead, flowOf(canon), beside);
         } else if (isEmpty) {
             comments(canon.after, indent);
@@ -147,7 +146,6 @@ private:
 
     void mapItem(const Canon& canon, std::size_t indent)
     {
-        comments(canon.before, indent);
         if (!canon.beside.empty()) {
             comments({canon.beside}, indent);
         }

@@ -2,9 +2,11 @@
 
 #include "engine/attributes.h"
 #include "policies/language/limits.h"
-#include "policies/language/match.h"
 #include "policies/language/numbers.h"
+#include "policies/language/slot_limits.h"
+#include "policies/writing/field_canon.h"
 #include "policies/writing/scalar.h"
+#include "policies/writing/slots_canon.h"
 
 #include <algorithm>
 #include <array>
@@ -13,23 +15,6 @@
 
 namespace policies::writing {
 namespace {
-
-const yaml::Node* nodeOf(const yaml::Item* item)
-{
-    return item == nullptr ? nullptr : &item->value;
-}
-
-const yaml::Node* childOf(const yaml::Node* node, std::string_view name)
-{
-    return node == nullptr ? nullptr : nodeOf(yaml::find(*node, name));
-}
-
-const yaml::Item* itemAt(const yaml::Node* list, std::size_t index)
-{
-    return list != nullptr && list->kind == yaml::Kind::Sequence && index < list->items.size()
-        ? &list->items[index]
-        : nullptr;
-}
 
 Canon textCanon(const std::string& text)
 {
@@ -41,52 +26,6 @@ Canon textCanon(const std::string& text)
     return canon;
 }
 
-Canon wordsCanon(const std::vector<Word>& words, const yaml::Node* source)
-{
-    Gather list(source);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        list.addItem(scalarCanon(scalar(words[i].text)), itemAt(source, i));
-    }
-    return list.finish(Canon::Form::List, false);
-}
-
-std::string valueText(const Word& word, const engine::Test& test)
-{
-    if (test.kind == engine::TestKind::Absent) {
-        return "absent";
-    }
-    const std::string value = language::normalValue(word, test);
-    return value == "absent" ? quoted(value) : scalar(value);
-}
-
-Canon valuesCanon(const MatchEntry& entry, const yaml::Node* source)
-{
-    if (entry.values.size() == 1) {
-        return scalarCanon(valueText(entry.values[0], entry.tests[0]));
-    }
-    Gather list(source);
-    for (std::size_t i = 0; i < entry.values.size(); ++i) {
-        list.addItem(scalarCanon(valueText(entry.values[i], entry.tests[i])), itemAt(source, i));
-    }
-    return list.finish(Canon::Form::List, false);
-}
-
-Canon matchCanon(const MatchList& match, const yaml::Node* source)
-{
-    Gather map(source);
-    for (const MatchEntry& entry : match.entries) {
-        const yaml::Node* value = childOf(source, entry.attribute.text);
-        if (!entry.negated) {
-            map.add(entry.attribute.text, valuesCanon(entry, value));
-            continue;
-        }
-        Gather negation(value);
-        negation.add("not", valuesCanon(entry, childOf(value, "not")));
-        map.add(entry.attribute.text, negation.finish(Canon::Form::Map, false));
-    }
-    return map.finish(Canon::Form::Map, false);
-}
-
 Canon costCanon(const engine::Cost& cost, const yaml::Node* source)
 {
     if (cost.attribute.empty()) {
@@ -96,28 +35,6 @@ Canon costCanon(const engine::Cost& cost, const yaml::Node* source)
     map.add("attribute", scalarCanon(scalar(cost.attribute)));
     map.add("per", scalarCanon(std::to_string(cost.per)));
     return map.finish(Canon::Form::Map, false);
-}
-
-/// Adds a field that is given and not what holds anyway, else keeps its comments only.
-template <class T, class Text>
-void addGiven(Gather& gather, std::string_view name, const Given<T>& field, bool isDefault,
-              const Text& text)
-{
-    if (field && !isDefault) {
-        gather.add(name, text(field->value));
-    } else {
-        gather.drop(name);
-    }
-}
-
-Canon numberCanon(std::int64_t number)
-{
-    return scalarCanon(std::to_string(number));
-}
-
-Canon durationCanon(std::int64_t ns)
-{
-    return scalarCanon(language::durationText(ns));
 }
 
 Canon modeCanon(engine::Mode mode)
@@ -148,8 +65,7 @@ void addMode(Gather& gather, const Values& values, bool isOverride)
     addGiven(gather, "mode", values.mode, isDefault, modeCanon);
 }
 
-void addValues(Gather& gather, const Values& values, bool isOverride, bool isBurstDefault,
-               const yaml::Node* source)
+void addValues(Gather& gather, const Values& values, bool isOverride, bool isBurstDefault)
 {
     addGiven(gather, "rate", values.rate, false,
              [](const engine::Rate& rate) { return scalarCanon(language::rateText(rate)); });
@@ -163,6 +79,11 @@ void addValues(Gather& gather, const Values& values, bool isOverride, bool isBur
     addGiven(gather, "delay_after", values.delayAfter,
              isDefault(values.delayAfter, std::int64_t {0}), numberCanon);
     addGiven(gather, "in_flight", values.inFlight, false, numberCanon);
+    addGiven(gather, "capacity", values.capacity, false, numberCanon);
+}
+
+void addCost(Gather& gather, const Values& values, bool isOverride, const yaml::Node* source)
+{
     const bool isOne = !isOverride && values.cost && values.cost->value.attribute.empty()
         && values.cost->value.fixed == 1;
     addGiven(gather, "cost", values.cost, isOne,
@@ -185,7 +106,8 @@ Canon overrideCanon(const Override& override, const yaml::Node* source)
     map.add("name", scalarCanon(scalar(override.name.value)));
     addMode(map, override.values, true);
     map.add("match", matchCanon(override.match, childOf(source, "match")));
-    addValues(map, override.values, true, false, source);
+    addValues(map, override.values, true, false);
+    addCost(map, override.values, true, source);
     addGiven(map, "note", override.note, false, textCanon);
     return map.finish(Canon::Form::Map, true);
 }
@@ -219,8 +141,9 @@ void addOptions(Gather& map, const Rule& rule)
     addGiven(map, "rounding", rule.floorEstimate, false, word("floor"));
     addGiven(map, "count_rejected", rule.countRejected, isFalse(rule.countRejected), word("true"));
     addGiven(map, "assume_duration", rule.assumeDurationNs, false, durationCanon);
-    addGiven(map, "status", rule.status, rule.status && rule.status->value == 429,
-             [](int status) { return numberCanon(status); });
+    const int status = language::defaultStatus(rule.algorithm.value);
+    addGiven(map, "status", rule.status, rule.status && rule.status->value == status,
+             [](int given) { return numberCanon(given); });
     addGiven(map, "on_store_failure", rule.onStoreFailure,
              rule.onStoreFailure && rule.onStoreFailure->value == engine::StoreFailure::Open,
              [](engine::StoreFailure failure) { return scalarCanon(storeFailureText(failure)); });
@@ -238,7 +161,10 @@ Canon ruleCanon(const Rule& rule, const yaml::Node* source)
     }
     map.add("key", wordsCanon(rule.key.value, childOf(source, "key")));
     map.add("algorithm", scalarCanon(std::string(engine::nameOf(rule.algorithm.value))));
-    addValues(map, rule.values, false, isBurstImplied(rule), source);
+    addValues(map, rule.values, false, isBurstImplied(rule));
+    addSlots(map, rule, source);
+    addCost(map, rule.values, false, source);
+    addTighten(map, rule, source);
     addOptions(map, rule);
     addTexts(map, rule.allow, rule.note, source);
     if (rule.overrides.empty()) {

@@ -1,5 +1,6 @@
 #include "storage/runs/run_rows.h"
 
+#include "storage/runs/condition_rows.h"
 #include "storage/runs/text.h"
 #include "storage/runs/writer_process.h"
 
@@ -97,20 +98,22 @@ void updateRule(Steps& steps, RunId run, std::size_t index, const RunEnd& end)
     const engine::RuleTally& tally = end.figures.run().rules[index];
     const engine::PlanRule& rule = end.plan.rules[index];
     const KeyCounts keys = insertKeys(steps, run, index, end.figures, end.limits);
-    const engine::DelayHistogram& delays = tally.delays;
+    const DelayTotals delays = totalsOf(tally.delays);
+    const engine::StateMemory memory = end.figures.memoryOf(index);
     steps.run("UPDATE rules SET judged = ?3, admitted = ?4, denied = ?5, rejected = ?6, "
               "cost_missing = ?7, keys = ?8, "
-              "keys_denied = ?9, keys_left_out = ?10 WHERE run = ?1 AND rule = ?2",
+              "keys_denied = ?9, keys_left_out = ?10, state_keys = ?11, state_bytes = ?12 "
+              "WHERE run = ?1 AND rule = ?2",
               run, index, tally.judged, tally.admitted, tally.denied, tally.rejected,
-              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut);
-    if (delays.count() > 0) {
+              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut, memory.keys,
+              memory.bytes);
+    if (delays.count > 0) {
         steps.run("UPDATE rules SET delays = ?3, delay_mean_ns = ?4, delay_p50_ns = ?5, "
                   "delay_p90_ns = ?6, "
                   "delay_p95_ns = ?7, delay_p99_ns = ?8, delay_p999_ns = ?9, delay_max_ns = ?10 "
                   "WHERE run = ?1 AND rule = ?2",
-                  run, index, delays.count(), delays.meanNs(), delays.percentileNs(500),
-                  delays.percentileNs(900), delays.percentileNs(950), delays.percentileNs(990),
-                  delays.percentileNs(999), delays.maximumNs());
+                  run, index, delays.count, delays.meanNs, delays.p50Ns, delays.p90Ns, delays.p95Ns,
+                  delays.p99Ns, delays.p999Ns, delays.maximumNs);
     }
     for (std::size_t place = 0; place < tally.skipped.size(); ++place) {
         if (tally.skipped[place] > 0) {
@@ -181,13 +184,14 @@ RunId insertRun(Steps& steps, const RunHeader& header, const engine::Plan& plan)
               header.version, ownProcess(), header.startedNs);
     const RunId run = steps.database().lastRowId();
     std::optional<Statement> insert
-        = steps.prepare("INSERT INTO rules(run, rule, name, override, tier, mode, "
-                        "algorithm, key) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
+        = steps.prepare("INSERT INTO rules(run, rule, name, override, class, tier, mode, "
+                        "algorithm, key) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     std::int64_t place = 0;
     for (const engine::PlanRule& rule : plan.rules) {
         const std::string key = toJson(rule.key);
-        steps.again(insert, run, place++, rule.rule, rule.overrideName, engine::nameOf(rule.tier),
-                    engine::nameOf(rule.mode), engine::nameOf(rule.limit.algorithm), key);
+        steps.again(insert, run, place++, rule.rule, rule.overrideName, rule.className,
+                    engine::nameOf(rule.tier), engine::nameOf(rule.mode),
+                    engine::nameOf(rule.limit.algorithm), key);
     }
     return run;
 }
@@ -209,6 +213,7 @@ void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end)
                   run, i, end.plan.exempt[i].name,
                   i < tally.exemptBy.size() ? tally.exemptBy[i] : 0);
     }
+    insertConditions(steps, run, end.figures.conditions());
     insertWhos(steps, run, end.figures, end.limits.largest);
     insertPathGroups(steps, run, end);
     insertNotes(steps, run, end.closing);

@@ -21,7 +21,8 @@ struct RunEnd {
     RunLimits limits;
 };
 
-/// Totals, rules, keys, whos, path groups, exemptions, bad lines, notes, recording, and the state.
+/// Totals, rules, conditions, keys, whos, path groups, exemptions, bad lines, notes, recording, and
+/// the state.
 void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end);
 
 /// Totals for each who that was rejected, and the largest others; keys of each rule likewise.

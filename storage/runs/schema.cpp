@@ -1,5 +1,8 @@
 #include "storage/runs/schema.h"
 
+#include "storage/runs/classes.h"
+#include "storage/runs/conditions_schema.h"
+
 #include <array>
 #include <string>
 
@@ -232,7 +235,8 @@ CREATE TABLE timelines(
 ) STRICT;
 )sql";
 
-constexpr std::array kMigrations {kVersion1};
+// In the order of the versions that they lead to; see kConditionsVersion.
+constexpr std::array kMigrations {kVersion1, kConditions, kRuleClasses};
 
 engine::Failure foreign(const Database& database, std::string reason)
 {
@@ -249,6 +253,12 @@ engine::Failure foreign(const Database& database, std::string reason)
 std::span<const char* const> migrations()
 {
     return kMigrations;
+}
+
+bool has(Steps& steps, std::int64_t version)
+{
+    std::optional<Statement> row = steps.prepare("PRAGMA user_version");
+    return steps.next(row) && row->integer(0) >= version;
 }
 
 engine::Result<Identity> identify(Database& database, std::size_t steps)

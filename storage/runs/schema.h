@@ -1,5 +1,6 @@
 #pragma once
 #include "storage/runs/sqlite.h"
+#include "storage/runs/steps.h"
 
 #include <cstdint>
 #include <span>
@@ -11,6 +12,14 @@ inline constexpr std::int64_t kApplicationId = 0x77656972;
 
 /// Step i takes a store from version i to version i + 1. Only ever extended.
 std::span<const char* const> migrations();
+
+/// The version that brought servers, outages, clients and series.
+inline constexpr std::int64_t kConditionsVersion = 2;
+
+/// Is the store of this version or a later one? Asked by readers, which never migrate, before they
+/// read what that version brought: of an older store they give nothing. Each time, since a writer
+/// may have migrated it meanwhile. A failure stays in `steps`.
+bool has(Steps& steps, std::int64_t version);
 
 /// What kind of file this is.
 struct Identity {

@@ -68,7 +68,16 @@ engine::Failure unknownRun(const std::string& path, RunId run)
     return failure;
 }
 
-/// A statement with the run as its first parameter.
+engine::Failure damaged(const std::string& path, std::string reason)
+{
+    engine::Failure failure = engine::fail(
+        "store.damaged", "`" + path + "` is damaged",
+        "copy the file, then try `sqlite3 FILE .recover`, or start a new store with --db FILE");
+    failure.diagnostic.reason = std::move(reason);
+    failure.diagnostic.place.file = path;
+    return failure;
+}
+
 std::optional<Statement> ofRun(Steps& steps, std::string_view sql, std::int64_t run)
 {
     std::optional<Statement> rows = steps.prepare(sql);

@@ -20,6 +20,9 @@ RunSummary summaryFrom(const Statement& row);
 
 engine::Failure unknownRun(const std::string& path, RunId run);
 
+/// store.damaged: what cannot be decoded, or does not fit the rest.
+engine::Failure damaged(const std::string& path, std::string reason);
+
 /// A statement with the run (or another id) as its first parameter.
 std::optional<Statement> ofRun(Steps& steps, std::string_view sql, std::int64_t run);
 

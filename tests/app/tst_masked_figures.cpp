@@ -15,6 +15,8 @@ private Q_SLOTS:
     void masksAddressesByWhateverName_data();
     void masksAddressesByWhateverName();
     void hidesLinesThatCouldNotBeRead();
+    void hidesTheTextsOfConditions();
+    void hidesClientsAndServersByTheirAttribute();
 };
 
 namespace {
@@ -66,6 +68,17 @@ public:
     }
 
     [[nodiscard]] std::string_view pathGroupText(std::uint32_t) const override { return "/a"; }
+
+    [[nodiscard]] engine::StateMemory memoryOf(std::size_t) const override { return {3, 96}; }
+
+    [[nodiscard]] storage::RunConditions conditions() const override
+    {
+        storage::RunConditions conditions;
+        conditions.servers = {{"", {1, 1, 0}}, {"web-1", {5, 4, 0}}};
+        conditions.rules = {{0, {9, {"192.0.2.7", "/a"}, 60}, {0, {}, 0}, {}}};
+        conditions.clients.emplace().longest = {{"192.0.2.8", 12, 3, 7}};
+        return conditions;
+    }
 
 private:
     engine::RunTally m_run;
@@ -172,6 +185,51 @@ void TestMaskedFigures::hidesLinesThatCouldNotBeRead()
     QCOMPARE(kept.front().count, std::uint64_t {1});
     QCOMPARE(kept.front().examples.front().line, std::uint64_t {12});
     QCOMPARE(kept.front().examples.front().text, std::string("(not shown)"));
+}
+
+/// Keys by their attributes, clients as who; servers that have numbers stay.
+void TestMaskedFigures::hidesTheTextsOfConditions()
+{
+    engine::Plan plan;
+    plan.rules.emplace_back().key = {"client_ip", "path"};
+    const Figures figures;
+    const Masking masking {{"client_ip"}, MaskKey::ofSeed(1)};
+    const MaskedFigures hidden(figures, {&plan}, 0, "client_ip", masking);
+    Pseudonyms pseudonyms(masking.key);
+    const std::string first = pseudonyms.of("client_ip", "192.0.2.7");
+    const std::string second = pseudonyms.of("client_ip", "192.0.2.8");
+    const storage::RunConditions conditions = hidden.conditions();
+    QCOMPARE(conditions.rules[0].inWindow.key, (std::vector<std::string> {first, "/a"}));
+    QCOMPARE(conditions.rules[0].inWindow.cost, 9);
+    QVERIFY(conditions.rules[0].inSecond.key.empty());
+    QCOMPARE(conditions.clients->longest[0].client, second);
+    QCOMPARE(conditions.clients->longest[0].attempts, std::uint64_t {12});
+    QCOMPARE(conditions.servers[1].name, std::string("web-1"));
+    QCOMPARE(hidden.memoryOf(0).bytes, std::uint64_t {96});
+}
+
+void TestMaskedFigures::hidesClientsAndServersByTheirAttribute()
+{
+    engine::Plan plan;
+    plan.rules.emplace_back().key = {"user", "path"};
+    engine::Conditions conditions;
+    conditions.servers.balance = engine::Balance::Logged;
+    conditions.servers.attribute = "upstream";
+    conditions.clients = engine::clientPresets().front();
+    conditions.clients->attribute = "tenant";
+    const Figures figures;
+    const Masking masking {{"upstream", "tenant"}, MaskKey::ofSeed(1)};
+    const MaskedFigures hidden(figures, {&plan}, 0, "api_key", masking, &conditions);
+    Pseudonyms pseudonyms(masking.key);
+    QCOMPARE(hidden.conditions().servers[0].name, std::string()); // the requests without one
+    QCOMPARE(hidden.conditions().servers[1].name, std::string(pseudonyms.of("upstream", "web-1")));
+    QCOMPARE(hidden.conditions().clients->longest[0].client,
+             std::string(pseudonyms.of("tenant", "192.0.2.8")));
+    const MaskedFigures plain(figures, {&plan}, 0, "tenant", {{"api_key"}, MaskKey::ofSeed(1)},
+                              &conditions);
+    QCOMPARE(plain.conditions().servers[1].name, std::string("web-1"));
+    QCOMPARE(plain.conditions().clients->longest[0].client, std::string("192.0.2.8"));
+    QCOMPARE(plain.conditions().rules[0].inWindow.key.front(), std::string("192.0.2.7"));
 }
 
 QTEST_GUILESS_MAIN(TestMaskedFigures)

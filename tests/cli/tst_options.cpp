@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 using app::cli::OptionId;
@@ -164,7 +165,14 @@ void TestOptions::helpNamesEveryOption()
         for (const app::cli::OptionInfo& option : app::cli::allOptions()) {
             const std::string name = " " + std::string(option.name)
                 + (option.value.empty() ? " " : " " + std::string(option.value) + " ");
-            QCOMPARE(help.find(name) != help.npos, option.verbs.has(info.verb));
+            // Two verbs may have an option of one name with a meaning of its own for each.
+            const auto all = app::cli::allOptions();
+            const bool isKnown
+                = std::any_of(all.begin(), all.end(), [&](const app::cli::OptionInfo& other) {
+                      return other.name == option.name && other.value == option.value
+                          && other.verbs.has(info.verb);
+                  });
+            QCOMPARE(help.find(name) != help.npos, isKnown);
         }
         QVERIFY(app::cli::helpOfAll().find("  " + std::string(info.name) + " ")
                 != std::string::npos);

@@ -201,6 +201,10 @@ public:
         return m_path;
     }
 
+    [[nodiscard]] engine::StateMemory memoryOf(std::size_t) const override { return {}; }
+
+    [[nodiscard]] storage::RunConditions conditions() const override { return {}; }
+
 private:
     [[nodiscard]] storage::RunHeader header() const
     {

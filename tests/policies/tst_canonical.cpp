@@ -237,11 +237,14 @@ private:
         std::vector<std::string> names {"tenant", "edge", "endpoint", "gateway"};
         std::shuffle(names.begin(), names.end(), m_random);
         for (const std::string& tier : names) {
-            if (one(4)) {
+            if (one(4) && tier != "edge") {
                 line(2, tier + ": []");
                 continue;
             }
             line(2, tier + ":");
+            if (tier == "edge") {
+                line(4, "- { name: total, key: [], algorithm: concurrency, in_flight: 9 }");
+            }
             for (unsigned i = 0; i <= below(3); ++i) {
                 rule(tier + std::to_string(i));
             }
@@ -258,14 +261,20 @@ private:
             match(indent);
         }
         line(indent, "key: " + of<std::string>({"[]", "[api_key]", "[ user, 'path' ]"}));
-        numbers(indent);
+        const bool countsCosts = numbers(indent);
         if (one(3)) {
             line(indent, "mode: " + of<std::string>({"enforce", "shadow", "off"}));
         }
         if (one(3)) {
             line(indent, "status: " + of<std::string>({"429", "'503'"}));
         }
-        if (one(3)) {
+        if (countsCosts && one(4)) {
+            line(indent,
+                 "tighten: "
+                     + of<std::string>({"{ rule: total, above: 80%, factor: 2 }",
+                                        "{ factor: '3', above: '5%', rule: 'total' }"}));
+        }
+        if (countsCosts && one(3)) {
             line(indent,
                  "cost: "
                      + of<std::string>(
@@ -295,40 +304,66 @@ private:
         line(indent + 4, "mode: " + of<std::string>({"off", "enforce"}));
     }
 
-    void numbers(int indent)
+    void learnt(int indent)
+    {
+        line(indent, "algorithm: adaptive_concurrency");
+        line(indent, "strategy: " + of<std::string>({"vegas", "gradient2", "'aimd'"}));
+        if (one(2)) {
+            line(indent, of<std::string>({"initial: 20", "initial: '30'", "max: 200", "min: 20"}));
+        }
+        overrides(indent, "cost: 3");
+    }
+
+    void classes(int indent)
+    {
+        line(indent, "algorithm: load_shedder");
+        line(indent, "capacity: 100");
+        if (one(2)) {
+            line(indent, "strategy: " + of<std::string>({"fleet", "utilisation"}));
+        }
+        line(indent, "classes:");
+        line(indent + 2, "- { up_to: 100%, match: { path: '/c/**' }, name: c1 }");
+        line(indent + 2, "- name: c2");
+        line(indent + 4, "up_to: " + of<std::string>({"50%", "'0%'"}));
+        match(indent + 4);
+        overrides(indent, "capacity: 7");
+    }
+
+    /// Of an algorithm at random; false: it counts no costs.
+    bool numbers(int indent)
     {
         const auto rated = [&](const char* algorithm) {
             line(indent, std::string("algorithm: ") + algorithm);
             line(indent, "rate: " + rate());
         };
-        switch (below(7)) {
+        switch (below(9)) {
         case 0:
             rated("fixed_window");
             line(indent,
                  of<std::string>({"align: first_request", "align: epoch", "anchor: 90s",
                                   "count_rejected: true", "count_rejected: false"}));
             overrides(indent, "rate: " + rate());
-            return;
+            break;
         case 1:
             rated("sliding_window_log");
-            return;
+            break;
         case 2:
             rated("sliding_window_counter");
             if (one(2)) {
                 line(indent, "rounding: floor");
             }
-            return;
+            break;
         case 3:
             rated("token_bucket");
             if (one(2)) {
                 line(indent, "burst: " + of<std::string>({"5", "5x", "'60'"}));
             }
             overrides(indent, "rate: " + rate());
-            return;
+            break;
         case 4:
             rated("gcra");
             line(indent, of<std::string>({"burst: 7", "tolerance: 1500ms", "burst: 2x"}));
-            return;
+            break;
         case 5:
             rated("leaky_bucket");
             line(indent, "queue: 20");
@@ -336,7 +371,13 @@ private:
                 line(indent, "delay_after: " + of<std::string>({"0", "5"}));
             }
             overrides(indent, "queue: 3");
-            return;
+            break;
+        case 6:
+            learnt(indent);
+            break;
+        case 7:
+            classes(indent);
+            return false;
         default:
             line(indent, "algorithm: concurrency");
             line(indent, "in_flight: 50");
@@ -345,6 +386,7 @@ private:
             }
             overrides(indent, "in_flight: 3");
         }
+        return true;
     }
 
     std::mt19937 m_random;
@@ -358,7 +400,8 @@ private:
 class TestCanonical : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void writesTheSpecificationsPolicy();
+    void writesGoodPolicies_data();
+    void writesGoodPolicies();
     void normalisesAndLeavesOutDefaults();
     void keepsABurstThatAnOverrideInherits();
     void keepsComments();
@@ -372,11 +415,19 @@ private Q_SLOTS:
     void equalRatesOfBucketsAreNoDifference();
 };
 
-void TestCanonical::writesTheSpecificationsPolicy()
+void TestCanonical::writesGoodPolicies_data()
 {
-    const QString good = QStringLiteral(WEIR_SOURCE_DIR "/tests/data/policies/good/");
-    QFile source(good + QStringLiteral("spec.yaml"));
-    QFile expected(good + QStringLiteral("spec.canonical"));
+    QTest::addColumn<QString>("name");
+    QTest::newRow("the specification's") << QStringLiteral("spec");
+    QTest::newRow("what holds slots") << QStringLiteral("slots");
+}
+
+void TestCanonical::writesGoodPolicies()
+{
+    QFETCH(QString, name);
+    const QString good = QStringLiteral(WEIR_SOURCE_DIR "/tests/data/policies/good/") + name;
+    QFile source(good + QStringLiteral(".yaml"));
+    QFile expected(good + QStringLiteral(".canonical"));
     QVERIFY(source.open(QIODevice::ReadOnly));
     const std::string canon = exported(source.readAll().toStdString());
     if (qEnvironmentVariableIsSet("APPROVE")) {

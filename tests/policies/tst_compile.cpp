@@ -372,7 +372,8 @@ void TestCompile::refusesWhatCannotBeAdjusted()
     QCOMPARE(codeOf("plan.queue=5", ""), std::string("3 policy.algorithm-field"));
     QCOMPARE(codeOf("plan.name=first", ""), std::string("3 policy.duplicate-name"));
     QCOMPARE(codeOf("plan.rate=~", ""), std::string("3 policy.no-value"));
-    QCOMPARE(codeOf("plan.tighten.factor=2", ""), std::string("3 policy.later-version"));
+    QCOMPARE(codeOf("plan.tighten.factor=2", ""), std::string("3 policy.missing-field"));
+    QCOMPARE(codeOf("plan.block_for=1h", ""), std::string("3 policy.later-version"));
     QCOMPARE(codeOf("plan.note='open", ""), std::string("3 policy.open-quote"));
     QCOMPARE(codeOf("plan.burst=5", ""), std::string("fine"));
 }

@@ -51,6 +51,7 @@ public:
     std::vector<engine::WhoTally> whoTallies;
     std::vector<std::vector<engine::KeyTally>> keyTallies {2};
     std::vector<std::string> whoTexts; ///< "w7" where none is given
+    storage::RunConditions given;
     std::vector<FakeRequest> requests;
     std::vector<std::uint64_t> ordinals;
 
@@ -166,6 +167,13 @@ public:
         m_path = "/g/" + std::to_string(id);
         return m_path;
     }
+
+    [[nodiscard]] engine::StateMemory memoryOf(std::size_t rule) const override
+    {
+        return {10 + rule, 1'000 + rule};
+    }
+
+    [[nodiscard]] storage::RunConditions conditions() const override { return given; }
 
 private:
     void count(const FakeRequest& request)

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void emptyFileIsANewStore();
     void newerSchemaIsRefused();
     void olderSchemaMovesForward();
+    void versionOneIsRead();
     void brokenStepLeavesTheOldSchema();
     void damagedFileIsToldApart();
     void lockedStoreIsToldAfterFiveSeconds();
@@ -256,6 +257,33 @@ void TestRunStore::olderSchemaMovesForward()
              3); // what was there is there, and new
     need(runs::migrate(database, steps)); // once more changes nothing
     QCOMPARE(codeOf(RunStore::open(m_path, Access::Write)), std::string("store.newer"));
+}
+
+/// What a store of version 1 holds is read as it stands, and written to once it has moved forward.
+void TestRunStore::versionOneIsRead()
+{
+    {
+        auto database = need(runs::Database::open(m_path, runs::Database::Kind::Create));
+        need(runs::migrate(database, runs::migrations().first(1)));
+        need(database.execute(
+            "INSERT INTO policies(id, name, path, fingerprint, text) VALUES(1, 'p', '', 'f', '');"
+            "INSERT INTO runs(id, name, state, policy, source, options, seed, version, process, "
+            "started_ns) VALUES(1, 'old', 'failed', 1, 'a.log', '{}', 0, '0', '', 5);"
+            "INSERT INTO rules(run, rule, name, tier, mode, algorithm, key, judged) "
+            "VALUES(1, 0, 'search', 'edge', 'enforce', 'gcra', '[]', 7)"));
+    }
+    const auto judgedOf = [](const RunStore& store) {
+        const RunDetail detail = need(RunReader(store).detail(1));
+        return detail.rules.at(0).className ? 0U : detail.rules.at(0).judged;
+    };
+    const auto reading = need(RunStore::open(m_path, Access::Read));
+    QCOMPARE(judgedOf(*reading), std::uint64_t {7});
+    QCOMPARE(need(need(runs::Database::open(m_path, runs::Database::Kind::Existing))
+                      .number("PRAGMA user_version")),
+             1);
+    const auto store = openStore(m_path);
+    QCOMPARE(judgedOf(*store), std::uint64_t {7});
+    QCOMPARE(writeRun(*store), 2);
 }
 
 void TestRunStore::brokenStepLeavesTheOldSchema()

@@ -12,6 +12,7 @@ class TestRunWriter : public QObject {
 
 private Q_SLOTS:
     void aCompleteRunComesBack();
+    void keepsTheClassOfARule();
     void totalsAddUp();
     void verdictsComeBackInOrderOfArrival();
     void rejectionsKnowTheirTexts();
@@ -155,6 +156,16 @@ void TestRunWriter::aCompleteRunComesBack()
     QVERIFY(!detail.rules[0].overrideName);
     QCOMPARE(detail.rules[0].judged, run.tally.rules[0].judged);
     QCOMPARE(detail.rules[0].keys, 3'000U);
+}
+
+void TestRunWriter::keepsTheClassOfARule()
+{
+    const auto store = openStore(":memory:");
+    FakeRun run;
+    run.plan.rules[0].className = "batch";
+    const RunDetail detail = need(RunReader(*store).detail(written(*store, run)));
+    QCOMPARE(detail.rules.at(0).className, std::optional<std::string>("batch"));
+    QVERIFY(!detail.rules.at(1).className);
 }
 
 void TestRunWriter::totalsAddUp()

@@ -79,7 +79,7 @@ FigureTable policyChanges(const policies::Policy& before, const policies::Policy
     const std::vector<policies::Difference> differences = policies::diff(before, after);
     const std::vector<policies::Effect> effects = policies::effects(before, after, differences);
     const auto isOfSame = [](const auto& a, const auto& b) {
-        return a.what == b.what && a.name == b.name && a.overrideName == b.overrideName;
+        return a.what == b.what && a.name == b.name && a.partName == b.partName;
     };
     std::size_t done = 0;
     for (std::size_t i = 0; i < differences.size(); ++i) {

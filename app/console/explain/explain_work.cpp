@@ -107,7 +107,7 @@ ListAnswer listRequests(const std::string& path, storage::RunId run,
     }
     answer.run = detail->summary;
     for (const storage::RuleTotals& rule : detail->rules) {
-        answer.rules.push_back(fullName(rule.rule, rule.overrideName));
+        answer.rules.push_back(fullName(rule));
     }
     RequestQuery asked = query.value_or(RequestQuery {});
     if (!query) {

@@ -48,7 +48,7 @@ Ink inkOf(const storage::RuleTotals& rule)
 ShownCell ruleCell(const storage::RuleTotals& rule)
 {
     ShownCell cell;
-    cell.text = shown(fullName(rule.rule, rule.overrideName), 200);
+    cell.text = shown(fullName(rule), 200);
     if (rule.mode != engine::Mode::Enforce) {
         cell.text += QStringLiteral(" (%1)").arg(words(engine::nameOf(rule.mode)));
         cell.mark = rule.mode == engine::Mode::Shadow ? std::optional(Mark::Shadow) : std::nullopt;
@@ -266,7 +266,7 @@ FigureTable RulesModel::table() const
         const WorstMinute* const worst = worstAt(row);
         const bool hasWorst = worst != nullptr && worst->count > 0;
         table.add({Cell::words(std::string(engine::nameOf(whole.tier))),
-                   Cell::value(fullName(whole.rule, whole.overrideName)),
+                   Cell::value(fullName(whole)),
                    Cell::words(std::string(engine::nameOf(whole.mode))), Cell::number(rule.judged),
                    Cell::number(rule.denied), Cell::share(rule.denied, rule.judged),
                    m_range ? Cell {} : Cell::number(whole.keysDenied),

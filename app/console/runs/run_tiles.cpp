@@ -75,7 +75,7 @@ QString skippedText(const storage::RunDetail& run)
                          .arg(plural(skip.count, QStringLiteral("request"),
                                      QStringLiteral("requests")),
                               shown(skip.attribute, 60),
-                              shown(fullName(rule.rule, rule.overrideName), 60));
+                              shown(fullName(rule), 60));
         }
     }
     constexpr qsizetype kMost = 3;

@@ -82,7 +82,7 @@ ChartBand tierBand(const storage::TierTotals& totals)
 ChartBand ruleBand(const storage::RuleTotals& totals)
 {
     ChartBand band;
-    band.name = shown(fullName(totals.rule, totals.overrideName), 60);
+    band.name = shown(fullName(totals), 60);
     band.tier = totals.tier;
     const Mark mark = isShadow(totals) ? Mark::Shadow : Mark::Rejected;
     band.facts = {{countText(totals.judged) + QStringLiteral(" requests"), std::nullopt},

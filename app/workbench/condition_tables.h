@@ -1,0 +1,64 @@
+#pragma once
+#include "app/workbench/figure_table.h"
+#include "app/workbench/key_names.h"
+#include "engine/plan.h"
+#include "storage/run_reader.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What came of a run's servers, outages and clients, of limits that are learned, and what the
+/// states of its rules took; as tables. A table without rows has nothing to tell.
+namespace app {
+
+/// Requests by server, and how far the clock of each is ahead.
+FigureTable serversTable(const storage::RunDetail& run, const KeyNames& names);
+
+/// The most that one key was admitted by all servers together, rule by rule, beside its limit.
+/// `plan`: the run's, for its limits; nullptr where it is not known.
+FigureTable admittedTable(const storage::RunDetail& run, const engine::Plan* plan,
+                          const KeyNames& names);
+
+/// What each rule let in or turned away while the store was away.
+FigureTable outagesTable(const storage::RunDetail& run);
+
+/// First attempts, retries and how they ended, by behaviour and for all.
+FigureTable clientsTable(const storage::RunDetail& run);
+/// Peaks, and how late those were that got through.
+FigureTable attemptsTable(const storage::RunDetail& run);
+/// Clients that never got through again; `attribute` names them.
+FigureTable lockoutsTable(const storage::RunDetail& run, std::size_t top, const KeyNames& names);
+
+/// Of each rule that learns: the lowest, highest and last limit. Errors: the store's.
+engine::Result<FigureTable> limitsTable(const storage::RunReader& reader,
+                                        const storage::RunDetail& run);
+
+/// Bytes of state, by rule and for each key, as measured at the end of the run.
+FigureTable statesTable(const storage::RunDetail& run);
+
+/// All of them but statesTable(), that have rows.
+engine::Result<std::vector<FigureTable>> conditionTables(const storage::RunReader& reader,
+                                                         const storage::RunDetail& run,
+                                                         std::size_t top, const KeyNames& names);
+
+/// What a limit admits in one period (N, or the slots), and how long that is: 0 for slots.
+struct LimitInWindow {
+    std::int64_t most = 0;
+    std::int64_t periodNs = 0;
+};
+
+LimitInWindow limitInWindow(const engine::Limit& limit);
+
+/// The attribute by whose values a run's clients were told apart.
+std::string clientAttribute(const storage::RunDetail& run);
+
+/// Of the rules of a run, those whose limit goes up and down.
+bool learns(const storage::RuleTotals& rule);
+
+/// "10", "1.3": part / whole with one decimal where it is not whole, rounded half up; "-" of
+/// nothing.
+std::string timesText(std::int64_t part, std::int64_t whole);
+
+} // namespace app

@@ -1,0 +1,253 @@
+#include "storage/runs/condition_rows.h"
+
+#include "storage/runs/schema.h"
+#include "storage/runs/summary.h"
+#include "storage/runs/text.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace storage::runs {
+namespace {
+
+void insertServers(Steps& steps, RunId run, const RunConditions& conditions)
+{
+    for (std::size_t i = 0; i < conditions.servers.size(); ++i) {
+        const ServerTotal& server = conditions.servers[i];
+        steps.run("INSERT INTO servers(run, server, name, requests, admitted, clock_ns) "
+                  "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                  run, i, Blob {server.name}, server.load.requests, server.load.admitted,
+                  server.load.clockNs);
+    }
+    for (std::size_t i = 0; i < conditions.outages.size(); ++i) {
+        steps.run("INSERT INTO outages(run, outage, from_ns, to_ns) VALUES(?1, ?2, ?3, ?4)", run, i,
+                  conditions.outages[i].fromNs, conditions.outages[i].toNs);
+    }
+}
+
+/// NULL where nothing was admitted: there is no key then.
+std::optional<std::string> keyOf(const MostAdmittedTotal& most)
+{
+    if (most.cost == 0) {
+        return std::nullopt;
+    }
+    return joinKey(std::vector<std::string_view>(most.key.begin(), most.key.end()));
+}
+
+std::optional<Blob> blobOf(const std::optional<std::string>& text)
+{
+    return text ? std::optional(Blob {*text}) : std::nullopt;
+}
+
+void insertServerRule(Steps& steps, RunId run, const ServerRuleTotal& total)
+{
+    const std::optional<std::string> windowKey = keyOf(total.inWindow);
+    const std::optional<std::string> secondKey = keyOf(total.inSecond);
+    steps.run("INSERT INTO server_rules(run, rule, window_cost, window_key, window_from_ns, "
+              "second_cost, second_key, second_from_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+              run, total.rule, total.inWindow.cost, blobOf(windowKey), total.inWindow.fromNs,
+              total.inSecond.cost, blobOf(secondKey), total.inSecond.fromNs);
+    for (std::size_t i = 0; i < total.outages.size(); ++i) {
+        const engine::OutageTally& outage = total.outages[i];
+        steps.run("INSERT INTO rule_outages(run, rule, outage, let_in, turned_away, "
+                  "judged_locally, denied_locally) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                  run, total.rule, i, outage.letIn, outage.turnedAway, outage.judgedLocally,
+                  outage.deniedLocally);
+    }
+}
+
+void insertBehaviours(Steps& steps, RunId run, const ClientTotals& clients)
+{
+    for (std::size_t i = 0; i < clients.behaviours.size(); ++i) {
+        const engine::BehaviourTally& tally = clients.behaviours[i].tally;
+        steps.run("INSERT INTO behaviours(run, behaviour, name, clients, first, retries, "
+                  "admitted_at_once, admitted_later, gave_up, out_of_budget) "
+                  "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                  run, i, clients.behaviours[i].name, tally.clients, tally.first, tally.retries,
+                  tally.admittedAtOnce, tally.admittedLater, tally.gaveUp, tally.outOfBudget);
+    }
+}
+
+void insertClients(Steps& steps, RunId run, const ClientTotals& clients)
+{
+    const DelayTotals& until = clients.untilAdmitted;
+    steps.run("INSERT INTO clients(run, nameless, peak_attempts, peak_second, herd, herd_ns, "
+              "lockouts, until_admitted, until_admitted_mean_ns, until_admitted_p50_ns, "
+              "until_admitted_p90_ns, until_admitted_p95_ns, until_admitted_p99_ns, "
+              "until_admitted_p999_ns, until_admitted_max_ns) "
+              "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+              run, clients.nameless, clients.peakAttempts, clients.peakSecond, clients.herd,
+              clients.herdNs, clients.lockouts, until.count, until.meanNs, until.p50Ns, until.p90Ns,
+              until.p95Ns, until.p99Ns, until.p999Ns, until.maximumNs);
+    insertBehaviours(steps, run, clients);
+    for (std::size_t i = 0; i < clients.longest.size(); ++i) {
+        const LockoutTotal& lockout = clients.longest[i];
+        steps.run("INSERT INTO lockouts(run, place, client, attempts, gave_up, since_ns) "
+                  "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                  run, i, Blob {lockout.client}, lockout.attempts, lockout.gaveUp, lockout.sinceNs);
+    }
+}
+
+void readServers(Steps& steps, RunId run, RunConditions& conditions)
+{
+    std::optional<Statement> servers = ofRun(
+        steps,
+        "SELECT name, requests, admitted, clock_ns FROM servers WHERE run = ?1 ORDER BY server",
+        run);
+    while (steps.next(servers)) {
+        conditions.servers.push_back(
+            {servers->text(0), {servers->count(1), servers->count(2), servers->integer(3)}});
+    }
+    std::optional<Statement> outages
+        = ofRun(steps, "SELECT from_ns, to_ns FROM outages WHERE run = ?1 ORDER BY outage", run);
+    while (steps.next(outages)) {
+        conditions.outages.push_back({outages->integer(0), outages->integer(1)});
+    }
+}
+
+/// Three columns from `column` on: cost, key, begin.
+MostAdmittedTotal mostFrom(const Statement& row, int column, std::size_t width)
+{
+    MostAdmittedTotal most;
+    most.cost = row.integer(column);
+    if (!row.isNull(column + 1)) {
+        most.key = splitKey(row.bytes(column + 1), width);
+        most.key.resize(width);
+    }
+    most.fromNs = row.integer(column + 2);
+    return most;
+}
+
+void readServerRules(Steps& steps, RunId run, const std::vector<RuleTotals>& rules,
+                     RunConditions& conditions)
+{
+    std::optional<Statement> rows
+        = ofRun(steps,
+                "SELECT rule, window_cost, window_key, window_from_ns, second_cost, second_key, "
+                "second_from_ns FROM server_rules WHERE run = ?1 ORDER BY rule",
+                run);
+    while (steps.next(rows)) {
+        const std::uint32_t rule = rows->id(0);
+        if (rule >= rules.size()) {
+            steps.take(damaged(steps.database().path(),
+                               "servers are said to share a rule that the run does not have"));
+            return;
+        }
+        const std::size_t width = rules[rule].key.size();
+        conditions.rules.push_back({rule, mostFrom(*rows, 1, width), mostFrom(*rows, 4, width),
+                                    std::vector<engine::OutageTally>(conditions.outages.size())});
+    }
+}
+
+void readRuleOutages(Steps& steps, RunId run, RunConditions& conditions)
+{
+    std::optional<Statement> rows
+        = ofRun(steps,
+                "SELECT rule, outage, let_in, turned_away, judged_locally, denied_locally "
+                "FROM rule_outages WHERE run = ?1",
+                run);
+    while (steps.next(rows)) {
+        const auto total = std::find_if(
+            conditions.rules.begin(), conditions.rules.end(),
+            [&](const ServerRuleTotal& candidate) { return candidate.rule == rows->id(0); });
+        if (total == conditions.rules.end() || rows->count(1) >= total->outages.size()) {
+            steps.take(damaged(steps.database().path(),
+                               "a rule is said to have met an outage that the run does not have"));
+            return;
+        }
+        total->outages[rows->count(1)]
+            = {rows->count(2), rows->count(3), rows->count(4), rows->count(5)};
+    }
+}
+
+void readBehaviours(Steps& steps, RunId run, ClientTotals& clients)
+{
+    std::optional<Statement> rows
+        = ofRun(steps,
+                "SELECT name, clients, first, retries, admitted_at_once, admitted_later, gave_up, "
+                "out_of_budget FROM behaviours WHERE run = ?1 ORDER BY behaviour",
+                run);
+    while (steps.next(rows)) {
+        BehaviourTotal total {rows->text(0), {}};
+        engine::BehaviourTally& tally = total.tally;
+        int column = 1;
+        for (std::uint64_t* const count :
+             {&tally.clients, &tally.first, &tally.retries, &tally.admittedAtOnce,
+              &tally.admittedLater, &tally.gaveUp, &tally.outOfBudget}) {
+            *count = rows->count(column++);
+        }
+        clients.behaviours.push_back(std::move(total));
+    }
+}
+
+void readClients(Steps& steps, RunId run, RunConditions& conditions)
+{
+    std::optional<Statement> row
+        = ofRun(steps,
+                "SELECT nameless, peak_attempts, peak_second, herd, herd_ns, lockouts, "
+                "until_admitted, until_admitted_mean_ns, until_admitted_p50_ns, "
+                "until_admitted_p90_ns, until_admitted_p95_ns, until_admitted_p99_ns, "
+                "until_admitted_p999_ns, until_admitted_max_ns FROM clients WHERE run = ?1",
+                run);
+    if (!steps.next(row)) {
+        return;
+    }
+    ClientTotals& clients = conditions.clients.emplace();
+    clients.nameless = row->count(0);
+    clients.peakAttempts = row->count(1);
+    clients.peakSecond = row->integer(2);
+    clients.herd = row->count(3);
+    clients.herdNs = row->integer(4);
+    clients.lockouts = row->count(5);
+    clients.untilAdmitted = delaysFrom(*row, 6);
+    readBehaviours(steps, run, clients);
+    std::optional<Statement> lockouts
+        = ofRun(steps,
+                "SELECT client, attempts, gave_up, since_ns FROM lockouts WHERE run = ?1 "
+                "ORDER BY place",
+                run);
+    while (steps.next(lockouts)) {
+        clients.longest.push_back(
+            {lockouts->text(0), lockouts->count(1), lockouts->count(2), lockouts->integer(3)});
+    }
+}
+
+} // namespace
+
+void insertConditions(Steps& steps, RunId run, const RunConditions& conditions)
+{
+    insertServers(steps, run, conditions);
+    for (const ServerRuleTotal& rule : conditions.rules) {
+        insertServerRule(steps, run, rule);
+    }
+    if (conditions.clients) {
+        insertClients(steps, run, *conditions.clients);
+    }
+}
+
+RunConditions conditionsOf(Steps& steps, RunId run, const std::vector<RuleTotals>& rules)
+{
+    RunConditions conditions;
+    if (!has(steps, kConditionsVersion)) {
+        return conditions;
+    }
+    readServers(steps, run, conditions);
+    readServerRules(steps, run, rules, conditions);
+    readRuleOutages(steps, run, conditions);
+    readClients(steps, run, conditions);
+    return conditions;
+}
+
+DelayTotals delaysFrom(const Statement& row, int column)
+{
+    DelayTotals delays;
+    delays.count = row.count(column++);
+    for (std::int64_t* const delay : {&delays.meanNs, &delays.p50Ns, &delays.p90Ns, &delays.p95Ns,
+                                      &delays.p99Ns, &delays.p999Ns, &delays.maximumNs}) {
+        *delay = row.integer(column++);
+    }
+    return delays;
+}
+
+} // namespace storage::runs

@@ -1,0 +1,1 @@
+weir generate; weir generate possion; weir generate poisson --burst 5; weir generate boundary --rate 5/s; weir generate poisson --rate 0/s; weir generate boundary --length 40s; weir generate poisson --count 0; weir generate poisson --window 1min,1h; weir generate poisson spike; weir generate spike --from 2026-11-28

@@ -1,0 +1,1 @@
+for scenario in poisson steady diurnal spike burst boundary many_keys tenant_keys retry_storm slow_endpoint; do echo "$scenario $(weir generate $scenario --count 60000 | cksum)"; done; weir generate poisson --count 60000 --seed 2 | cksum

@@ -1,0 +1,1 @@
+weir lab fixed-window; weir lab iii | head -n 3

@@ -1,0 +1,1 @@
+weir lab vi; weir lab gcar; weir lab gcra --requests 5; weir lab counter-against-log --requests 0; weir lab counter-against-log --sources 200000000; weir lab counter-against-log --rate 0/s; weir lab counter-against-log --limit fast; weir lab i ii
