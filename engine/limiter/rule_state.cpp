@@ -172,8 +172,11 @@ void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t now
 
 void RuleState::countBeyond(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
 {
-    if (m_limit.algorithm == Algorithm::SlidingWindowLog) {
-        countRejected(cell, cost, nowNs);
+    const bool isWindow = m_limit.algorithm == Algorithm::FixedWindow
+        || m_limit.algorithm == Algorithm::SlidingWindowLog
+        || m_limit.algorithm == Algorithm::SlidingWindowCounter;
+    if (isWindow) {
+        countRejected(cell, cost, nowNs); // what may be above the limit, saturating
     } else {
         countUnheld(cell, cost, nowNs);
     }

@@ -257,7 +257,10 @@ public:
 
     Wide capacity() const override { return m_burst; }
 
-    Wide remaining(const Wide& t) const override { return floorDiv(level(t), m_period); }
+    Wide remaining(const Wide& t) const override
+    {
+        return notBelowZero(floorDiv(level(t), m_period));
+    }
 
     bool full(const Wide& t) const override { return level(t) == m_burst * m_period; }
 
@@ -314,7 +317,7 @@ public:
 
     Wide remaining(const Wide& t) const override
     {
-        return floorDiv(m_tau + m_period - backlog(t), m_period);
+        return notBelowZero(floorDiv(m_tau + m_period - backlog(t), m_period));
     }
 
     bool full(const Wide& t) const override { return backlog(t) == Wide(0); }

@@ -44,8 +44,8 @@ public:
     /// `draw`, of 2^53: what utilisation sheds by.
     virtual void judge(const Wide& /*t*/, std::uint64_t /*draw*/ = 0) { }
 
-    /// Of those that hold slots: how full it is, changing nothing but what time itself changes.
-    virtual Fill look(const Wide& /*t*/) { return {0, 1}; }
+    /// Of those that hold slots: how full it will be, changing nothing.
+    [[nodiscard]] virtual Fill look(const Wide& /*t*/) const { return {0, 1}; }
 
     [[nodiscard]] virtual bool admits(const Wide& t, const Wide& cost) const = 0;
     /// `request` names the entry for giveBack(); `duration` is used where slots are held.

@@ -32,11 +32,7 @@ public:
 
     void judge(const Wide& t, std::uint64_t /*draw*/) override { endUntil(t); }
 
-    Fill look(const Wide& t) override
-    {
-        endUntil(t);
-        return {held(t), whole()};
-    }
+    Fill look(const Wide& t) const override { return {held(t), wholeAt(t)}; }
 
     bool admits(const Wide& t, const Wide& cost) const override
     {
@@ -65,8 +61,22 @@ protected:
     /// What a slot that ended tells.
     virtual void ended(const Slot& /*slot*/) { }
 
-    /// The limit of all classes together.
-    virtual Wide whole() const { return capacity(); }
+    /// The limit that will hold, for all classes together.
+    virtual Wide wholeAt(const Wide& /*t*/) const { return capacity(); }
+
+    /// Those that end until then, in the order in which they do.
+    std::vector<Slot> endingUntil(const Wide& t) const
+    {
+        std::vector<Slot> ending;
+        for (const Slot& slot : *m_slots) {
+            if (slot.end <= t) {
+                ending.push_back(slot);
+            }
+        }
+        std::stable_sort(ending.begin(), ending.end(),
+                         [](const Slot& a, const Slot& b) { return a.end < b.end; });
+        return ending;
+    }
 
     Wide held(const Wide& t) const
     {
@@ -90,18 +100,10 @@ protected:
 private:
     void endUntil(const Wide& t)
     {
-        std::vector<Slot> gone;
-        for (const Slot& slot : *m_slots) {
-            if (slot.end <= t) {
-                gone.push_back(slot);
-            }
-        }
-        std::erase_if(*m_slots, [&](const Slot& slot) { return slot.end <= t; });
-        std::stable_sort(gone.begin(), gone.end(),
-                         [](const Slot& a, const Slot& b) { return a.end < b.end; });
-        for (const Slot& slot : gone) {
+        for (const Slot& slot : endingUntil(t)) {
             ended(slot);
         }
+        std::erase_if(*m_slots, [&](const Slot& slot) { return slot.end <= t; });
     }
 
     std::shared_ptr<std::vector<Slot>> m_slots;
@@ -132,13 +134,24 @@ public:
     Wide capacity() const override { return m_learning.limit(); }
 
 protected:
-    void ended(const Slot& slot) override
+    void ended(const Slot& slot) override { learn(m_learning, slot); }
+
+    Wide wholeAt(const Wide& t) const override
     {
-        m_learning.sample(static_cast<double>(slot.duration.toInt64()),
-                          static_cast<double>(slot.inFlight.toInt64()));
+        Learning then = m_learning;
+        for (const Slot& slot : endingUntil(t)) {
+            learn(then, slot);
+        }
+        return then.limit();
     }
 
 private:
+    static void learn(Learning& learning, const Slot& slot)
+    {
+        learning.sample(static_cast<double>(slot.duration.toInt64()),
+                        static_cast<double>(slot.inFlight.toInt64()));
+    }
+
     Learning m_learning;
 };
 
@@ -187,7 +200,7 @@ public:
     Wide capacity() const override { return m_utilises ? m_capacity : m_share; }
 
 protected:
-    Wide whole() const override { return m_capacity; }
+    Wide wholeAt(const Wide& /*t*/) const override { return m_capacity; }
 
 private:
     /// One class, in the units of the amount.
