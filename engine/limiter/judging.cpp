@@ -52,15 +52,24 @@ StateAt Limiter::Parts::look(const Flight& flight, std::uint32_t rule)
     return at;
 }
 
+/// Where clocks differ a look must not move the key on: the next server may be behind.
+RuleState::Fill Limiter::Parts::fillOf(const StateAt& at) const
+{
+    if (conditions.servers.skewNs != 0) {
+        return at.rule->fillAt(*at.cell, at.nowNs);
+    }
+    at.rule->tidy(at.nowNs);
+    at.rule->advance(*at.cell, at.nowNs);
+    return at.rule->fillOf(*at.cell);
+}
+
 bool Limiter::Parts::isTight(const Flight& flight, const Tighten& tighten)
 {
     const StateAt at = look(flight, tighten.rule);
     if (at.rule == nullptr) {
         return false; // nobody knows what is in flight
     }
-    at.rule->tidy(at.nowNs);
-    at.rule->advance(*at.cell, at.nowNs);
-    const RuleState::Fill fill = at.rule->fillOf(*at.cell);
+    const RuleState::Fill fill = fillOf(at);
     return wide::Int128 {fill.inFlight} * 100 >= wide::Int128 {fill.limit} * tighten.above;
 }
 

@@ -15,6 +15,14 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 struct Mark {
     std::int64_t value = 0;
     bool isSet = false;
+
+    void notBefore(const Mark& other)
+    {
+        if (other.isSet) {
+            value = isSet ? std::max(value, other.value) : other.value;
+            isSet = true;
+        }
+    }
 };
 
 std::int64_t later(std::int64_t timeNs, std::int64_t byNs)
@@ -223,12 +231,15 @@ void ServerStates::sync(std::uint32_t rule, std::uint32_t key, Set& own, std::in
     Mark& counted = m_counted->epochs[rule].at(key);
     if (!counted.isSet || counted.value != epoch) {
         arithmetic.copy(m_counted->states->cellOf(rule, key), known);
+        m_known->judged[rule].at(key) = m_counted->judged[rule].at(key);
         counted = {epoch, true};
     }
     Mark& mark = own.epochs[rule].at(key);
     if (!mark.isSet || mark.value != epoch) {
         arithmetic.copy(known, own.states->cellOf(rule, key));
         mark = {epoch, true};
+        // What others counted, by clocks that may be ahead, is not undone by one that is behind.
+        own.judged[rule].at(key).notBefore(m_known->judged[rule].at(key));
     }
 }
 
@@ -282,8 +293,10 @@ void ServerStates::counted(std::uint32_t rule, std::uint32_t key, const StateAt&
         return;
     }
     KeyCell& cell = m_counted->states->cellOf(rule, key);
-    at.rule->advance(cell, at.nowNs);
-    at.rule->countBeyond(cell, cost, at.nowNs);
+    Mark& last = m_counted->judged[rule].at(key);
+    last.notBefore({at.nowNs, true});
+    at.rule->advance(cell, last.value);
+    at.rule->countBeyond(cell, cost, last.value);
 }
 
 /// The most that is in flight of a key at one time, on all servers together.
