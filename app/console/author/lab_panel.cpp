@@ -376,20 +376,8 @@ void LabPanel::startLog(const engine::PlanRule& rule)
             }
             m_busiest = *read.first;
             m_logId = id;
-            QStringList key;
-            for (const std::string& value : m_busiest->key) {
-                key << shown(value, 60);
-            }
             draw(rule, {m_busiest->traffic, conditions, *read.second}, {});
-            setCaption(
-                QStringLiteral("%1, the busiest of %2; %3")
-                    .arg(key.isEmpty() ? QStringLiteral("all together")
-                                       : key.join(QStringLiteral(", ")),
-                         plural(m_busiest->keys, QStringLiteral("key"), QStringLiteral("keys")),
-                         m_busiest->requests > kLabMost
-                             ? QStringLiteral("its first 1,000,000 requests")
-                             : plural(m_busiest->requests, QStringLiteral("request"),
-                                      QStringLiteral("requests"))));
+            setCaption(captionOf(*m_busiest));
         });
     setLoading(!known);
 }

@@ -81,4 +81,18 @@ QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& r
         : QStringLiteral("%1 of %2 admitted behind the edge").arg(later, half);
 }
 
+QString captionOf(const BusiestKey& busiest)
+{
+    QStringList key;
+    for (const std::string& value : busiest.key) {
+        key << shown(value, 60);
+    }
+    return QStringLiteral("%1, the busiest of %2; %3")
+        .arg(key.isEmpty() ? QStringLiteral("all together") : key.join(QStringLiteral(", ")),
+             plural(busiest.keys, QStringLiteral("key"), QStringLiteral("keys")),
+             busiest.requests > kLabMost
+                 ? QStringLiteral("its first 1,000,000 requests")
+                 : plural(busiest.requests, QStringLiteral("request"), QStringLiteral("requests")));
+}
+
 } // namespace app::console

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/console/author/lab_figures.h"
+#include "app/workbench/busiest_key.h"
 #include "app/workbench/lab.h"
 
 #include <vector>
@@ -15,5 +16,8 @@ std::vector<LabFigures::Figure> figuresOf(const LabResult& result, const LabCond
 /// pattern has no halves, or retries of the first lie in the second.
 QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& result,
                const LabConditions& conditions);
+
+/// "k_2d2e0d, the busiest of 75 keys; 1,368 requests".
+QString captionOf(const BusiestKey& busiest);
 
 } // namespace app::console
