@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -79,8 +80,8 @@ ConditionsForm::ConditionsForm(QWidget* parent)
     column->setSpacing(4);
     column->addWidget(m_head, 0, Qt::AlignLeft);
     column->addWidget(m_body);
-    connect(m_head, &QToolButton::toggled, this, &ConditionsForm::setOpen);
     setOpen(false);
+    connect(m_head, &QToolButton::toggled, this, &ConditionsForm::setOpen);
     follow();
 }
 
@@ -180,9 +181,13 @@ void ConditionsForm::chooseProfile()
 
 void ConditionsForm::setOpen(bool isOpen)
 {
+    const QSignalBlocker quiet(m_head);
     m_head->setChecked(isOpen);
     m_head->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(isOpen);
+    if (isOpen) {
+        Q_EMIT opened();
+    }
 }
 
 bool ConditionsForm::isOpen() const

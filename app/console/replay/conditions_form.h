@@ -44,6 +44,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void opened();
 
 private:
     void buildServers();
