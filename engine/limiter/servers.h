@@ -70,6 +70,7 @@ private:
     std::unique_ptr<Set> makeSet(std::uint32_t server) const;
     StateAt inSet(Set& set, std::uint32_t rule, std::uint32_t key, std::uint32_t server,
                   std::int64_t timeNs, bool isJudged);
+    std::int64_t toldOf(std::uint32_t rule, std::uint32_t key, const StateAt& at);
     void sync(std::uint32_t rule, std::uint32_t key, Set& own, std::int64_t timeNs);
     [[nodiscard]] std::int64_t clockOf(std::uint32_t server) const;
     ServerLoad& loadOf(std::uint32_t server);
