@@ -152,6 +152,11 @@ ServerLoad& ServerStates::loadOf(std::uint32_t server)
     return m_loads[server];
 }
 
+std::int64_t ServerStates::clockTime(std::uint32_t server, std::int64_t timeNs)
+{
+    return later(timeNs, loadOf(server).clockNs);
+}
+
 std::optional<std::size_t> ServerStates::outageAt(std::int64_t timeNs)
 {
     const std::vector<Outage>& outages = m_conditions.outages;
@@ -206,7 +211,7 @@ StateAt ServerStates::inSet(Set& set, std::uint32_t rule, std::uint32_t key, std
     at.cell = &set.states->cellOf(rule, key);
     at.nowNs = timeNs;
     if (m_conditions.servers.skewNs != 0) {
-        at.nowNs = later(timeNs, loadOf(server).clockNs);
+        at.nowNs = clockTime(server, timeNs);
         // Classes of a load_shedder share a state, and so its time.
         const std::uint32_t first = rule - m_intake.plans()[m_plan]->rules[rule].stateBefore;
         Mark& last = set.judged[first].at(key);

@@ -1,4 +1,5 @@
 #include "tests/support/model/engine_run.h"
+#include "tests/support/model/wide.h"
 
 #include <QTest>
 
@@ -173,6 +174,41 @@ std::string outageComplaint(const Case& given, const EngineRun& run, std::size_t
     return "";
 }
 
+/// The limits over time of what learns, found once more in the decisions.
+std::string limitComplaint(const Case& given, const EngineRun& run, std::size_t plan)
+{
+    using Range = std::pair<std::int64_t, std::int64_t>;
+    std::map<std::pair<std::size_t, std::int64_t>, Range> told;
+    std::map<std::pair<std::size_t, std::int64_t>, Range> found;
+    const auto learns = [&](std::size_t rule) {
+        return given.plans[plan].rules[rule].limit.algorithm
+            == engine::Algorithm::AdaptiveConcurrency;
+    };
+    for (const engine::LimitSecond& second : run.limits[plan]) {
+        if (second.last < second.lowest || second.last > second.highest) {
+            return "the last limit of a second is none of its limits";
+        }
+        if (learns(second.rule)
+            && !told.insert({{second.rule, second.second}, {second.lowest, second.highest}})
+                    .second) {
+            return "a second is told twice";
+        }
+    }
+    for (const Decision& decision : run.decisions[plan]) {
+        for (const tests::model::RulePart& part : decision.rules) {
+            if (!learns(part.rule) || part.isStoreAway) {
+                continue;
+            }
+            const std::int64_t second = tests::model::floorDiv(part.judgedNs, 1000000000).toInt64();
+            Range& range
+                = found.insert({{part.rule, second}, {part.capacity, part.capacity}}).first->second;
+            range.first = std::min(range.first, part.capacity);
+            range.second = std::max(range.second, part.capacity);
+        }
+    }
+    return told == found ? "" : "the limits over time";
+}
+
 Case withoutConditions(Case given)
 {
     given.conditions = {};
@@ -195,6 +231,20 @@ private Q_SLOTS:
                 std::string found = run.clients.empty() ? "" : workComplaint(given, run, plan);
                 found += run.loads[plan].empty() ? "" : loadComplaint(run, plan);
                 found += run.servers[plan].empty() ? "" : outageComplaint(given, run, plan);
+                if (!found.empty()) {
+                    return found;
+                }
+            }
+            return "";
+        });
+    }
+
+    void limitsOverTimeAreThoseOfTheDecisions()
+    {
+        check([](const Case& given) -> std::string {
+            const EngineRun run = runEngine(given);
+            for (std::size_t plan = 0; plan < given.plans.size(); ++plan) {
+                const std::string found = limitComplaint(given, run, plan);
                 if (!found.empty()) {
                     return found;
                 }
