@@ -6,6 +6,7 @@
 #include "policies/language/slot_limits.h"
 #include "policies/writing/policy_canon.h"
 #include "policies/writing/scalar.h"
+#include "policies/writing/slots_canon.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -134,13 +135,6 @@ void addLimit(Facts& facts, const Rule& rule, const Override* override)
     facts.push_back({"mode", std::string(engine::nameOf(language::modeOf(values)))});
 }
 
-/// `rule` is the name that the other rule has now.
-std::string tightenText(const Tighten& tighten, const std::string& rule)
-{
-    return fmt::format("{{ rule: {}, above: {}, factor: {} }}", writing::scalar(rule),
-                       language::percentText(tighten.above.value), tighten.factor.value);
-}
-
 Facts factsOf(const ShedClass& shed)
 {
     return {{"match", sortedMatch(shed.match)}, {"up_to", language::percentText(shed.upTo.value)}};
@@ -162,9 +156,10 @@ Facts factsOf(const Rule& rule)
     facts.push_back(
         {"assume_duration",
          rule.assumeDurationNs ? language::durationText(rule.assumeDurationNs->value) : ""});
-    facts.push_back(
-        {"tighten",
-         rule.tighten ? tightenText(rule.tighten->value, rule.tighten->value.rule.value) : ""});
+    facts.push_back({"tighten",
+                     rule.tighten
+                         ? writing::tightenText(rule.tighten->value, rule.tighten->value.rule.value)
+                         : ""});
     const int usual = language::defaultStatus(rule.algorithm.value);
     const int status = rule.status ? rule.status->value : usual;
     facts.push_back({"status", std::to_string(status), {}, status == usual});
@@ -388,7 +383,7 @@ private:
         const auto found = thing.tighten ? names.find(thing.tighten->rule.value) : names.end();
         for (Fact& fact : thing.facts) {
             if (found != names.end() && fact.field == "tighten") {
-                fact.value = tightenText(*thing.tighten, found->second);
+                fact.value = writing::tightenText(*thing.tighten, found->second);
             }
         }
     }

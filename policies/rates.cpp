@@ -2,6 +2,7 @@
 
 #include "policies/language/numbers.h"
 #include "policies/writing/scalar.h"
+#include "policies/writing/slots_canon.h"
 
 namespace policies {
 
@@ -23,6 +24,17 @@ std::string textOfDuration(std::int64_t ns)
 std::string textOfName(std::string_view name)
 {
     return writing::scalar(name);
+}
+
+std::string textOfClasses(const Rule& rule)
+{
+    return writing::classesText(classesOf(rule));
+}
+
+std::string textOfTighten(const Rule& rule)
+{
+    return rule.tighten ? writing::tightenText(rule.tighten->value, rule.tighten->value.rule.value)
+                        : std::string();
 }
 
 } // namespace policies

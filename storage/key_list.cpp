@@ -68,11 +68,10 @@ std::map<std::uint32_t, KeyRule> rulesOf(Steps& steps, RunId run, const KeyQuery
                                          const Filter& filter)
 {
     std::map<std::uint32_t, KeyRule> rules;
-    std::optional<Statement> rows
-        = runs::ofRun(steps,
-                      "SELECT rule, name, override, " + runs::classColumn(steps)
-                          + " FROM rules WHERE run = ?1",
-                      run);
+    std::optional<Statement> rows = runs::ofRun(
+        steps,
+        "SELECT rule, name, override, " + runs::classColumn(steps) + " FROM rules WHERE run = ?1",
+        run);
     while (steps.next(rows)) {
         const std::string name = rows->text(1) + (rows->isNull(2) ? "" : "/" + rows->text(2))
             + (rows->isNull(3) ? "" : "[" + rows->text(3) + "]");

@@ -25,8 +25,8 @@ struct KeyQuery {
     bool deniedOnly = true;
     KeySort sort = KeySort::Denied;
     bool descending = true;
-    /// Part of the rule's full name ("search/acme", "shed[batch]") or of the key; letters a to z in any case. Raw
-    /// bytes; "" lets all through.
+    /// Part of the rule's full name ("search/acme", "shed[batch]") or of the key; letters a to z in
+    /// any case. Raw bytes; "" lets all through.
     std::string filter;
     /// Rules whose keys are shown under other names: the filter looks at their names only.
     std::vector<std::uint32_t> veiled;

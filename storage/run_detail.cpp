@@ -116,8 +116,7 @@ void readRules(Steps& steps, RunDetail& detail)
     std::optional<Statement> rows
         = ofRun(steps,
                 "SELECT " + std::string(kRuleColumns) + std::string(memory)
-                    + runs::classColumn(steps)
-                    + " FROM rules WHERE run = ?1 ORDER BY rule",
+                    + runs::classColumn(steps) + " FROM rules WHERE run = ?1 ORDER BY rule",
                 detail.summary.id);
     while (steps.next(rows)) {
         detail.rules.push_back(ruleFrom(steps, *rows));
@@ -162,6 +161,13 @@ void readNotes(Steps& steps, RunDetail& detail)
 
 void readTotals(Steps& steps, RunDetail& detail)
 {
+    if (runs::has(steps, runs::kClassVersion)) {
+        std::optional<Statement> row
+            = ofRun(steps, "SELECT request_ns FROM runs WHERE id = ?1", detail.summary.id);
+        if (steps.next(row)) {
+            detail.requestNs = row->maybe(0);
+        }
+    }
     std::optional<Statement> tiers
         = ofRun(steps, "SELECT tier, judged, rejected FROM tiers WHERE run = ?1 ORDER BY place",
                 detail.summary.id);

@@ -180,6 +180,8 @@ struct RunDetail {
     std::vector<BadLines> badLines;
     std::vector<Note> notes;
     std::uint64_t whos = 0; ///< distinct, with or without a row
+    /// What a request took: measured on a part of them, so not the same in every replay.
+    std::optional<std::int64_t> requestNs;
 };
 
 struct KeyRow {

@@ -30,6 +30,7 @@ struct RunClosing {
     std::vector<BadLines> badLines;
     std::vector<Note> notes;
     std::int64_t endedNs = 0;
+    std::optional<std::int64_t> requestNs; ///< what a request took, as measured
 };
 
 /// Where one plan's ids stand in an arrival. Example: RunShape::of(intake, 0).

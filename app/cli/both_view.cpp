@@ -71,8 +71,8 @@ void writeRules(Context& context, const storage::RunDetail& even, const storage:
     for (std::size_t i = 0; i < std::min(even.rules.size(), none.rules.size()); ++i) {
         const storage::RuleTotals& a = even.rules[i];
         const storage::RuleTotals& b = none.rules[i];
-        table.add({std::string(engine::nameOf(a.tier)), fullName(a),
-                   grouped(a.denied), grouped(b.denied), grouped(a.rejected), grouped(b.rejected),
+        table.add({std::string(engine::nameOf(a.tier)), fullName(a), grouped(a.denied),
+                   grouped(b.denied), grouped(a.rejected), grouped(b.rejected),
                    grouped(a.keysDenied), grouped(b.keysDenied)},
                   a.rejected != b.rejected ? Style::Bad : Style::Plain);
     }

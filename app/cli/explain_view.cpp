@@ -118,6 +118,7 @@ void writeExplanationJson(Context& context, const Explanation& explanation,
         json.beginObject();
         json.field("rule", rule.rule.rule);
         json.field("override", rule.rule.overrideName);
+        json.field("class", rule.rule.className);
         json.field("tier", engine::nameOf(rule.rule.tier));
         json.field("reason", rule.reason);
         json.end();

@@ -78,6 +78,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::Log, "--log", "", "LOG", "compare: policies over this log in one pass; check: advice from what it shows; may be repeated", VerbSet::of(Verb::Check, Verb::Compare), Category::Verb, true},
     OptionInfo {OptionId::By, "--by", "", "ATTR,...", "count by these attributes, too (plan, tenant, method)", VerbSet::of(Verb::Show, Verb::Compare, Verb::Report), Category::Verb, true},
     OptionInfo {OptionId::Top, "--top", "", "N", "rows of each table of keys (default 10; csv: all)", VerbSet::of(Verb::Show, Verb::Compare, Verb::Report), Category::Verb},
+    OptionInfo {OptionId::Cost, "--cost", "", "", "bytes of state by rule and key, and the time of a request, as measured", VerbSet::of(Verb::Show), Category::Verb},
     OptionInfo {OptionId::ShowKeys, "--show-keys", "", "", "keys as they are where markdown, github and html show pseudonyms", VerbSet::of(Verb::Compare, Verb::Report), Category::Verb},
     OptionInfo {OptionId::Keep, "--keep", "", "N", "delete all but the newest N runs", VerbSet::of(Verb::Runs), Category::Verb},
     OptionInfo {OptionId::Request, "--request", "", "N", "the request with this number", VerbSet::of(Verb::Explain), Category::Verb},

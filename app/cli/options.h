@@ -105,6 +105,7 @@ enum class OptionId : std::uint8_t {
     By,
     Top,
     ShowKeys,
+    Cost,
     Keep,
     Request,
     Line,

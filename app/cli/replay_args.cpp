@@ -116,7 +116,8 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
         for (const engine::PlanRule& rule : plan->rules) {
             known.rules.push_back(rule.rule);
             attributes.insert(attributes.end(), rule.key.begin(), rule.key.end());
-            for (const engine::Match* match : {&rule.match, &rule.overrideMatch}) {
+            for (const engine::Match* match :
+                 {&rule.match, &rule.overrideMatch, &rule.classMatch}) {
                 for (const engine::Matcher& entry : *match) {
                     attributes.push_back(entry.attribute);
                 }

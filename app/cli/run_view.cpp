@@ -1,5 +1,7 @@
 #include "app/cli/run_view.h"
 
+#include "app/workbench/condition_tables.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/notes.h"
 #include "app/workbench/report_sheet.h"
@@ -45,6 +47,11 @@ void writeHead(Context& context, const storage::RunDetail& run, const RunViewOpt
                   fmt::format("{} to {} (not included)",
                               options.period.fromNs ? timeText(*options.period.fromNs) : "begin",
                               options.period.toNs ? timeText(*options.period.toNs) : "end")});
+    }
+    if (const auto conditions = conditionsOfRun(run.options, summary.seed)) {
+        for (const std::string& words : conditionWords(*conditions)) {
+            head.add({"as if", words});
+        }
     }
     if (!summary.failure.empty()) {
         head.add({"failed", summary.failure});
@@ -123,6 +130,32 @@ engine::Status writeTimeline(Context& context, const storage::RunReader& reader,
     return engine::Done {};
 }
 
+/// What came of servers, outages and clients, which the store keeps for the whole run only, and
+/// what the run took.
+engine::Status writeConditions(Context& context, const storage::RunReader& reader,
+                               const storage::RunDetail& run, const RunViewOptions& options)
+{
+    const std::string sampled = readingOf(run, "sampled");
+    if (options.narrowed == nullptr) {
+        const auto tables = conditionTables(reader, run, options.top, KeyNames(secretsOf(run)));
+        if (!tables) {
+            return engine::fail(tables.error());
+        }
+        for (const FigureTable& table : *tables) {
+            writeTable(context, table, sampled);
+        }
+    }
+    if (options.withCost) {
+        FigureTable states = statesTable(run);
+        if (run.requestNs) {
+            states.remark = fmt::format("a request took {}, measured on one batch in 64",
+                                        durationText(*run.requestNs));
+        }
+        writeTable(context, states, {});
+    }
+    return engine::Done {};
+}
+
 } // namespace
 
 void writeNotes(Context& context, const std::vector<storage::Note>& notes,
@@ -165,6 +198,9 @@ engine::Status writeRun(Context& context, const storage::RunReader& reader, stor
     writeTable(context, tiersTable(*detail), sampled);
     writeTable(context, rulesTable(*detail, isNarrowed), sampled);
     writeTable(context, delaysTable(*detail), sampled);
+    if (engine::Status written = writeConditions(context, reader, *detail, options); !written) {
+        return written;
+    }
     if (isNarrowed) {
         for (const FigureTable& table : narrowedTables(*options.narrowed, options.top, names)) {
             writeTable(context, table, sampled);

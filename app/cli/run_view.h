@@ -15,6 +15,7 @@ namespace app::cli {
 struct RunViewOptions {
     std::size_t top = 10; ///< rows of the tables of keys
     bool isStored = true; ///< else the run ends with the process
+    bool withCost = false; ///< what the run took, too
     const PeriodView* narrowed = nullptr; ///< to `period`
     Period period {};
     std::vector<Attribute> by {};

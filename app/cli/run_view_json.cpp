@@ -1,3 +1,4 @@
+#include "app/cli/condition_view.h"
 #include "app/cli/run_view.h"
 #include "app/workbench/text.h"
 
@@ -36,6 +37,7 @@ void writeRuleJson(Json& json, const storage::RuleTotals& rule, bool isNarrowed)
     json.beginObject();
     json.field("rule", rule.rule);
     json.field("override", rule.overrideName);
+    json.field("class", rule.className);
     json.field("tier", engine::nameOf(rule.tier));
     json.field("mode", engine::nameOf(rule.mode));
     json.field("algorithm", rule.algorithm);
@@ -89,6 +91,7 @@ engine::Status writeKeysJson(Json& json, const storage::RunReader& reader,
             json.beginObject();
             json.field("rule", rule.rule);
             json.field("override", rule.overrideName);
+            json.field("class", rule.className);
             json.beginList("key");
             for (std::size_t i = 0; i < key.values.size(); ++i) {
                 json.value(secrets.shown(rule.key[i], key.values[i]));
@@ -137,6 +140,7 @@ void writeNarrowedJson(Json& json, const PeriodView& view, const SecretAttribute
         json.beginObject();
         json.field("rule", rule.rule);
         json.field("override", rule.overrideName);
+        json.field("class", rule.className);
         json.beginList("key");
         for (std::size_t part = 0; part < key.values.size(); ++part) {
             json.value(secrets.shown(rule.key[part], key.values[part]));
@@ -180,6 +184,25 @@ void writeByJson(Json& json, const std::vector<Attribute>& attributes,
         }
         json.end();
     }
+    json.end();
+}
+
+/// What the run took: bytes of state as measured, and the time of a request, which no two replays
+/// have in common.
+void writeCostJson(Json& json, const storage::RunDetail& run)
+{
+    json.beginObject("cost");
+    json.field("request_ns", run.requestNs);
+    json.beginList("states");
+    for (const storage::RuleTotals& rule : run.rules) {
+        json.beginObject();
+        json.field("rule", rule.rule);
+        json.field("override", rule.overrideName);
+        json.field("keys", rule.memory.keys);
+        json.field("bytes", rule.memory.bytes);
+        json.end();
+    }
+    json.end();
     json.end();
 }
 
@@ -293,6 +316,16 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
             !written) {
             return written;
         }
+    }
+    if (!isNarrowed) {
+        if (engine::Status written
+            = writeConditionFields(json, reader, *detail, secrets, options.top);
+            !written) {
+            return written;
+        }
+    }
+    if (options.withCost) {
+        writeCostJson(json, *detail);
     }
     if (!options.by.empty()) {
         writeByJson(json, options.by, secrets, options.top);

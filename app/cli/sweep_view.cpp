@@ -64,10 +64,10 @@ void writeRules(Json& json, const engine::Plan& plan, const SweepRow& row)
 {
     json.beginList("rules");
     for (std::size_t i = 0; i < plan.rules.size(); ++i) {
-        const std::optional<std::string>& name = plan.rules[i].overrideName;
         json.beginObject();
         json.field("rule", plan.rules[i].rule);
-        json.field("override", name ? std::optional<std::string_view>(*name) : std::nullopt);
+        json.field("override", plan.rules[i].overrideName);
+        json.field("class", plan.rules[i].className);
         json.field("judged", row.rules[i].judged);
         json.field("denied", row.rules[i].denied);
         json.field("rejected", row.rules[i].rejected);

@@ -93,8 +93,7 @@ struct Comparison {
 private:
     template <class Other> static bool isOfSame(const policies::Difference& one, const Other& other)
     {
-        return one.what == other.what && one.name == other.name
-            && one.partName == other.partName;
+        return one.what == other.what && one.name == other.name && one.partName == other.partName;
     }
 };
 
@@ -124,6 +123,14 @@ void writeMarkdown(Context& context, const Comparison& comparison)
     }
 }
 
+/// The override or the class of a rule that it is about.
+template <class Of> void writePart(Json& json, const Of& one)
+{
+    const bool isClass = one.what == "class";
+    json.field("override", unlessEmpty(isClass ? std::string() : one.partName));
+    json.field("class", unlessEmpty(isClass ? one.partName : std::string()));
+}
+
 void writeJson(Context& context, const Comparison& comparison)
 {
     Json json;
@@ -136,7 +143,7 @@ void writeJson(Context& context, const Comparison& comparison)
         json.field("kind", nameOf(difference.kind));
         json.field("what", difference.what);
         json.field("name", difference.name);
-        json.field("override", unlessEmpty(difference.partName));
+        writePart(json, difference);
         json.field("field", unlessEmpty(difference.field));
         json.field("before", unlessEmpty(difference.before));
         json.field("after", unlessEmpty(difference.after));
@@ -150,7 +157,7 @@ void writeJson(Context& context, const Comparison& comparison)
         json.field("kind", nameOf(effect.kind));
         json.field("what", effect.what);
         json.field("name", effect.name);
-        json.field("override", unlessEmpty(effect.partName));
+        writePart(json, effect);
         json.field("text", effect.text);
         json.end();
     }

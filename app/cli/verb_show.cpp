@@ -37,6 +37,7 @@ engine::Status ShowVerb::readOptions()
         return engine::fail(top.error());
     }
     m_view.top = *top;
+    m_view.withCost = args.has(OptionId::Cost);
     const engine::Result<Period> period = givenPeriod(givenOf(args));
     if (!period) {
         return engine::fail(period.error());

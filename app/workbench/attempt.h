@@ -54,6 +54,7 @@ private:
     std::deque<Slot> m_head; ///< the blocks that settled who, before all others
     std::deque<Slot> m_slots;
     std::vector<storage::SequencerItem> m_items; ///< of the arrivals at hand
+    std::uint64_t m_batches = 0;
     std::vector<const engine::Arrival*> m_due; ///< on their way to the replay
     std::optional<engine::Diagnostic> m_failure; ///< of the serial stage
     bool m_needsFullSort = false;

@@ -148,7 +148,7 @@ FigureTable admittedTable(const RunDetail& run, const engine::Plan* plan, const 
         const bool isKnown = plan != nullptr && most.rule < plan->rules.size();
         const LimitInWindow limit
             = isKnown ? limitInWindow(plan->rules[most.rule].limit) : LimitInWindow {};
-        table.add({Cell::value(fullName(rule.rule, rule.overrideName)),
+        table.add({Cell::value(fullName(rule)),
                    isKnown ? Cell::number(static_cast<std::uint64_t>(limit.most)) : Cell {},
                    limit.periodNs > 0 ? Cell::duration(limit.periodNs) : Cell::words("flight"),
                    Cell::number(static_cast<std::uint64_t>(most.inWindow.cost)),
@@ -185,9 +185,9 @@ FigureTable outagesTable(const RunDetail& run)
                 continue;
             }
             table.add({Cell::time(span.fromNs), Cell::time(span.toNs),
-                       Cell::value(fullName(totals.rule, totals.overrideName)),
-                       Cell::number(tally.letIn), Cell::number(tally.turnedAway),
-                       Cell::number(tally.judgedLocally), Cell::number(tally.deniedLocally)},
+                       Cell::value(fullName(totals)), Cell::number(tally.letIn),
+                       Cell::number(tally.turnedAway), Cell::number(tally.judgedLocally),
+                       Cell::number(tally.deniedLocally)},
                       tally.turnedAway + tally.deniedLocally > 0);
         }
     }
@@ -316,9 +316,8 @@ engine::Result<FigureTable> limitsTable(const storage::RunReader& reader, const 
             return isLimit ? Cell::number(count)
                            : Cell::words(timesText(value, 1000) + " classes shed");
         };
-        table.add({Cell::value(fullName(rule.rule, rule.overrideName)),
-                   Cell::number(limits->size()), cell(lowest), cell(highest),
-                   cell(limits->back().last)});
+        table.add({Cell::value(fullName(rule)), Cell::number(limits->size()), cell(lowest),
+                   cell(highest), cell(limits->back().last)});
     }
     if (!table.rows.empty()) {
         table.remark = "the durations were measured under the limits of the time";
@@ -337,8 +336,8 @@ FigureTable statesTable(const RunDetail& run)
     for (const storage::RuleTotals& rule : run.rules) {
         if (rule.memory.keys > 0) {
             table.add(
-                {Cell::value(fullName(rule.rule, rule.overrideName)),
-                 Cell::number(rule.memory.keys), Cell::number(rule.memory.bytes),
+                {Cell::value(fullName(rule)), Cell::number(rule.memory.keys),
+                 Cell::number(rule.memory.bytes),
                  Cell::number((rule.memory.bytes + rule.memory.keys - 1) / rule.memory.keys)});
         }
     }

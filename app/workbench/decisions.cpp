@@ -81,9 +81,11 @@ DecisionFile::DecisionFile(std::string path, std::FILE* file, std::FILE* waiting
     , m_answers(options.answers)
 {
     for (const engine::PlanRule& rule : plan.rules) {
+        const std::string shed
+            = rule.className ? fmt::format(R"("class": {}, )", jsonString(*rule.className)) : "";
         m_ruleHeads.push_back(fmt::format(
-            R"({{"rule": {}, "override": {}, "mode": "{}", "admits": )", jsonString(rule.rule),
-            jsonOrNull(rule.overrideName), engine::nameOf(rule.mode)));
+            R"({{"rule": {}, "override": {}, {}"mode": "{}", "admits": )", jsonString(rule.rule),
+            jsonOrNull(rule.overrideName), shed, engine::nameOf(rule.mode)));
     }
 }
 

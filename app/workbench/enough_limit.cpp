@@ -76,9 +76,11 @@ std::vector<LimitField> LimitField::of(const policies::Policy& policy, const eng
     const auto add = [&](std::string_view name, std::int64_t current) {
         fields.push_back(LimitField(name, one, part, current));
     };
-    if (limit.algorithm == engine::Algorithm::Concurrency) {
-        add("in_flight", limit.inFlight);
-        return fields;
+    if (engine::holdsSlots(limit.algorithm)) {
+        if (limit.algorithm == engine::Algorithm::Concurrency) {
+            add("in_flight", limit.inFlight);
+        }
+        return fields; // a limit that is learnt or shared by classes is no one number
     }
     add("rate", limit.rate.count);
     if (limit.algorithm == engine::Algorithm::TokenBucket

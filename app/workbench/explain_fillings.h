@@ -33,7 +33,7 @@ public:
         if (m_closed) {
             return;
         }
-        Filling& filling = m_fillings[counted.rule];
+        Filling& filling = m_fillings[stateOf(counted.rule)];
         const engine::Limit& limit = m_plan.rules[counted.rule].limit;
         if (counted.fromRest) {
             filling = {};
@@ -50,7 +50,7 @@ public:
 
     void remove(std::uint32_t rule, std::uint64_t n)
     {
-        std::deque<Entry>& entries = m_fillings[rule].entries;
+        std::deque<Entry>& entries = m_fillings[stateOf(rule)].entries;
         entries.erase(std::remove_if(entries.begin(), entries.end(),
                                      [n](const Entry& entry) { return entry.by.n == n; }),
                       entries.end());
@@ -61,7 +61,7 @@ public:
 
     void describe(ExplainedRule& rule, std::uint64_t target, std::int64_t nowNs)
     {
-        Filling& filling = m_fillings[rule.decision.rule];
+        Filling& filling = m_fillings[stateOf(rule.decision.rule)];
         dropEnded(filling, nowNs);
         std::vector<FilledBy> entries;
         for (const Entry& entry : filling.entries) {
@@ -85,6 +85,12 @@ private:
         std::deque<std::int64_t> droppedEnds; ///< of those that were too many to keep
     };
 
+    /// The rule that it is kept under: classes of a load_shedder fill one state.
+    [[nodiscard]] std::uint32_t stateOf(std::uint32_t rule) const
+    {
+        return rule - m_plan.rules[rule].stateBefore;
+    }
+
     static std::int64_t later(std::int64_t timeNs, std::int64_t spanNs)
     {
         const std::int64_t end = std::numeric_limits<std::int64_t>::max();
@@ -104,7 +110,9 @@ private:
             return later(atNs, period);
         case engine::Algorithm::SlidingWindowCounter:
             return later(later(windowStart(atNs, limit), period), period);
-        case engine::Algorithm::Concurrency: {
+        case engine::Algorithm::Concurrency:
+        case engine::Algorithm::AdaptiveConcurrency:
+        case engine::Algorithm::LoadShedder: {
             const bool known = arrival.durationNs != engine::kUnknownDuration;
             return later(atNs, known ? arrival.durationNs : limit.assumeDurationNs.value_or(0));
         }
@@ -136,7 +144,7 @@ private:
 
     static constexpr std::size_t kKept = 100'000;
     const engine::Plan& m_plan;
-    std::vector<Filling> m_fillings; ///< by rule
+    std::vector<Filling> m_fillings; ///< by the first rule of each state
     bool m_closed = false;
 };
 

@@ -108,6 +108,7 @@ engine::Plan probingPlan(const engine::Plan& plan, std::vector<Probe>& probes)
     for (std::size_t r = 0; r < plan.rules.size(); ++r) {
         add(r, plan.rules[r].match);
         add(r, plan.rules[r].overrideMatch);
+        add(r, plan.rules[r].classMatch);
     }
     return probing;
 }
@@ -203,7 +204,7 @@ std::vector<std::string> attributesOf(const engine::Plan& plan)
         }
     };
     for (const engine::PlanRule& rule : plan.rules) {
-        for (const engine::Match* match : {&rule.match, &rule.overrideMatch}) {
+        for (const engine::Match* match : {&rule.match, &rule.overrideMatch, &rule.classMatch}) {
             for (const engine::Matcher& entry : *match) {
                 add(entry.attribute);
             }
@@ -213,6 +214,18 @@ std::vector<std::string> attributesOf(const engine::Plan& plan)
         }
     }
     return names;
+}
+
+/// The class of the same rule that took the request before this one could.
+const std::string* classOver(const engine::PlanRule& rule, const Explanation& explanation)
+{
+    for (const ExplainedRule& judged : explanation.rules) {
+        if (judged.rule.rule == rule.rule && judged.rule.overrideName == rule.overrideName
+            && judged.rule.className) {
+            return &*judged.rule.className;
+        }
+    }
+    return nullptr;
 }
 
 void addUninvolved(const engine::Plan& plan, const ProbeAnswer& answer, Explanation& explanation)
@@ -236,7 +249,10 @@ void addUninvolved(const engine::Plan& plan, const ProbeAnswer& answer, Explanat
             reason = fmt::format("{} in tier {} had rejected the request",
                                  fullName(plan.rules[explanation.verdict.rule]),
                                  engine::nameOf(plan.rules[explanation.verdict.rule].tier));
-        } else if (reason.empty() && !rule.unless.empty()) {
+        } else if (const std::string* taken
+                   = reason.empty() ? classOver(rule, explanation) : nullptr) {
+            reason = fmt::format("it is in class {} of the rule", *taken);
+        } else if (reason.empty() && rule.unless.size() > rule.stateBefore) {
             reason = "an earlier override of the rule holds";
         } else if (reason.empty()) {
             reason = "the duration is missing, which a concurrency rule needs";

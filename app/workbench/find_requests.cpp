@@ -92,8 +92,7 @@ private:
     {
         for (const storage::RuleTotals& rule : m_run.rules) {
             if (rule.index == index) {
-                return m_query.rule == rule.rule
-                    || m_query.rule == fullName(rule);
+                return m_query.rule == rule.rule || m_query.rule == fullName(rule);
             }
         }
         return false;

@@ -88,6 +88,8 @@ std::int64_t quietSpanNs(const engine::Limit& limit)
     case engine::Algorithm::Gcra:
         return std::max(drainNs(limit), kMinuteNs);
     case engine::Algorithm::Concurrency:
+    case engine::Algorithm::AdaptiveConcurrency:
+    case engine::Algorithm::LoadShedder:
         break;
     }
     return kMinuteNs;

@@ -31,6 +31,19 @@ std::string headPart(const KeyHistory& history, bool colour)
     return text + table.render();
 }
 
+/// Of limits that are no one number: why.
+std::string whyNotLookedFor(const engine::PlanRule& rule)
+{
+    switch (rule.limit.algorithm) {
+    case engine::Algorithm::AdaptiveConcurrency:
+        return ": its limit is learnt from the durations";
+    case engine::Algorithm::LoadShedder:
+        return ": requests of all keys and classes fill its capacity";
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 FigureTable episodesTable(const KeyHistory& history)
@@ -63,6 +76,10 @@ std::string keyHistoryText(const KeyHistory& history, bool colour)
         return text + "\n  it was never denied\n";
     }
     text += "\n" + plainTable(episodes, colour);
+    if (history.enough.empty()) {
+        return text + "\n  no number of the rule was looked for that is just enough"
+            + whyNotLookedFor(history.rule) + "\n";
+    }
     TextTable table({{"just enough", Align::Left},
                      {"", Align::Left},
                      {"instead of", Align::Left},

@@ -37,7 +37,7 @@ std::int64_t tellingFromNs(const ExplainedRule& rule)
 std::vector<KeyState> keyStates(const ExplainedRule& rule, std::int64_t fromNs, std::size_t points)
 {
     if (rule.visits.empty() || rule.hasEarlier || points == 0
-        || rule.rule.limit.algorithm == engine::Algorithm::Concurrency) {
+        || engine::holdsSlots(rule.rule.limit.algorithm)) {
         return {};
     }
     engine::KeyTrace trace(rule.rule.limit);

@@ -141,7 +141,7 @@ void KeyWitness::tell(const Judged& judged)
 bool KeyWitness::counts(const engine::Decision& decision) const
 {
     const engine::PlanRule& self = m_plan.rules[m_rule];
-    const bool isHeld = self.limit.algorithm == engine::Algorithm::Concurrency
+    const bool isHeld = engine::holdsSlots(self.limit.algorithm)
         || m_plan.counting == engine::Counting::AllOrNothing;
     return std::none_of(
         decision.rules.begin(), decision.rules.end(), [&](const engine::RuleDecision& other) {

@@ -99,6 +99,8 @@ private:
         case Algorithm::LeakyBucket:
             return "waiting";
         case Algorithm::Concurrency:
+        case Algorithm::AdaptiveConcurrency:
+        case Algorithm::LoadShedder:
             break;
         }
         return "in flight";
@@ -147,7 +149,7 @@ private:
 
     void keepHeld(std::int64_t atNs)
     {
-        if (m_limit.algorithm == Algorithm::Concurrency) {
+        if (engine::holdsSlots(m_limit.algorithm)) {
             const auto held = static_cast<std::uint64_t>(valueAt(atNs));
             m_firstHeld = m_firstHeld == 0 ? held : m_firstHeld;
             m_mostHeld = std::max(m_mostHeld, held);
@@ -220,6 +222,20 @@ private:
 };
 
 } // namespace
+
+std::string whyNoLab(const engine::PlanRule& rule)
+{
+    switch (rule.limit.algorithm) {
+    case Algorithm::AdaptiveConcurrency:
+        return "Its limit is learnt from durations, and all requests here take the same. Replay a "
+               "log to see it at work.";
+    case Algorithm::LoadShedder:
+        return "It sheds some classes of requests before others, and all requests here are alike. "
+               "Replay a log to see it at work.";
+    default:
+        return {};
+    }
+}
 
 FigureTable labTable(const LabResult& result)
 {

@@ -39,6 +39,10 @@ struct LabTraffic {
 
 inline constexpr std::size_t kLabMost = 1'000'000; ///< requests that a pattern has at most
 
+/// Why the lab cannot show this rule by itself; empty: it can. Limits that are learnt need
+/// durations that differ, a load_shedder its classes.
+std::string whyNoLab(const engine::PlanRule& rule);
+
 /// The largest N with which a pattern has no more requests than kLabMost.
 std::int64_t mostCount(LabPattern pattern);
 

@@ -21,7 +21,7 @@ constexpr std::int64_t kLongestNs = std::int64_t {1} << 60;
 
 std::int64_t periodOf(const engine::Limit& limit)
 {
-    return limit.algorithm == Algorithm::Concurrency
+    return engine::holdsSlots(limit.algorithm)
         ? kSecondNs
         : std::clamp<std::int64_t>(limit.rate.periodNs, 1, kLongestNs);
 }
@@ -29,7 +29,7 @@ std::int64_t periodOf(const engine::Limit& limit)
 /// What it lets through for long, in one period.
 std::int64_t perPeriod(const engine::Limit& limit)
 {
-    return limit.algorithm == Algorithm::Concurrency ? limit.inFlight : limit.rate.count;
+    return engine::holdsSlots(limit.algorithm) ? engine::capacityOf(limit) : limit.rate.count;
 }
 
 /// So many periods that what was saved up is used up half way.
@@ -149,7 +149,7 @@ std::int64_t usualCount(LabPattern pattern, const engine::Limit& limit)
         count = steady + steady / 2;
     } else if (pattern == LabPattern::Spike) {
         count = steady - steady / 5;
-    } else if (limit.algorithm == Algorithm::Concurrency) {
+    } else if (engine::holdsSlots(limit.algorithm)) {
         count = count + count / 2; // slots are free again by then
     }
     return std::clamp<std::int64_t>(count, 1, mostCount(pattern));
@@ -174,7 +174,7 @@ std::string nameOf(LabPattern pattern, std::int64_t count, const engine::Limit& 
 
 std::string captionOf(LabPattern pattern, const engine::Limit& limit)
 {
-    const std::string holding = limit.algorithm == Algorithm::Concurrency
+    const std::string holding = engine::holdsSlots(limit.algorithm)
         ? fmt::format(", each takes {}", durationText(limit.assumeDurationNs.value_or(kSecondNs)))
         : "";
     switch (pattern) {

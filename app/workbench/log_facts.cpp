@@ -26,6 +26,7 @@ std::set<std::string> attributesOf(const engine::Plan& plan)
     for (const engine::PlanRule& rule : plan.rules) {
         addNames(rule.match, names);
         addNames(rule.overrideMatch, names);
+        addNames(rule.classMatch, names);
         names.insert(rule.key.begin(), rule.key.end());
         if (!rule.cost.attribute.empty()) {
             names.insert(rule.cost.attribute);

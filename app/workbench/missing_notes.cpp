@@ -33,6 +33,7 @@ std::set<std::string> attributesAsked(const engine::Plan& plan)
     for (const engine::PlanRule& rule : plan.rules) {
         addMatch(rule.match);
         addMatch(rule.overrideMatch);
+        addMatch(rule.classMatch);
         names.insert(rule.key.begin(), rule.key.end());
         names.insert(rule.cost.attribute);
     }

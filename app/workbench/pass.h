@@ -74,6 +74,16 @@ struct Pass {
     bool interrupted = false;
     bool sortedWhole = false; ///< a LOG was not in order within 60 s: all were sorted as a whole
     std::vector<storage::Note> twice; ///< advice about requests that may be there twice
+    /// What deciding, counting and storing took, of one batch in 64: so many requests, so many ns.
+    std::uint64_t timedRequests = 0;
+    std::int64_t timedNs = 0;
+
+    [[nodiscard]] std::optional<std::int64_t> requestNs() const
+    {
+        return timedRequests == 0
+            ? std::nullopt
+            : std::optional(timedNs / static_cast<std::int64_t>(timedRequests));
+    }
 };
 
 /// How many requests at the start of a log settle what `who` is.

@@ -66,8 +66,9 @@ int admittedOf(int offered, Spread spread, engine::StateKind state)
     }
     const auto prepared = intake.makePrepared();
     intake.prepare(batch, *prepared);
-    intake.intern(*prepared,
-                  [&](engine::Arrival& arrival, const engine::Request&) { replay.arrive(arrival); });
+    intake.intern(*prepared, [&](engine::Arrival& arrival, const engine::Request&) {
+        replay.arrive(arrival);
+    });
     replay.finish();
     return count.admitted;
 }
@@ -78,11 +79,11 @@ ReproducedFigure figureOfNodes()
 {
     using engine::StateKind;
     ReproducedFigure figure;
-    const auto add = [&](std::string what, int expected, int offered, Spread spread,
-                         StateKind state) {
-        figure.checks.push_back(sameText(std::move(what), std::to_string(expected),
-                                         std::to_string(admittedOf(offered, spread, state))));
-    };
+    const auto add
+        = [&](std::string what, int expected, int offered, Spread spread, StateKind state) {
+              figure.checks.push_back(sameText(std::move(what), std::to_string(expected),
+                                               std::to_string(admittedOf(offered, spread, state))));
+          };
     add("5,000 in turn over 10 nodes, each 100/min of its own", 1000, 5000, Spread::InTurn,
         StateKind::Local);
     add("1,000 in turn", 1000, 1000, Spread::InTurn, StateKind::Local);

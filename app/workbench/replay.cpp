@@ -180,7 +180,7 @@ engine::Status closeRuns(const Recorder& recorder, const ReplayRequest& request,
         const storage::RunClosing closing {outcome.recording,
                                            request.mask.isOn() ? withoutTexts(outcome.badLines)
                                                                : outcome.badLines,
-                                           outcome.notes[p], endedNs};
+                                           outcome.notes[p], endedNs, outcome.pass.requestNs()};
         engine::Status closed = outcome.pass.interrupted
             ? recorder.writers[p]->interrupt(figures, closing)
             : recorder.writers[p]->finish(figures, closing);

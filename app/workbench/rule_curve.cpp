@@ -42,6 +42,20 @@ bool isWindow(engine::Algorithm algorithm)
         || algorithm == engine::Algorithm::SlidingWindowLog;
 }
 
+/// Why a rule by itself, with one number after the other, would not show what it does in the
+/// policy. Other rules are off by then, so a rule that is tightened says so no more.
+std::string whyNoCurve(const engine::PlanRule& rule)
+{
+    switch (rule.limit.algorithm) {
+    case engine::Algorithm::AdaptiveConcurrency:
+        return "its limit is learnt from the durations, and is no one number";
+    case engine::Algorithm::LoadShedder:
+        return "each of its classes has a limit of its own";
+    default:
+        return {};
+    }
+}
+
 class CurveMaker {
 public:
     explicit CurveMaker(RuleCurveRequest request)
@@ -85,6 +99,11 @@ engine::Status CurveMaker::look()
     if (m_rule == nullptr) {
         return engine::fail("curve.rule", fmt::format("there is no rule `{}`", m_request.rule),
                             "choose one of the policy's rules");
+    }
+    if (const std::string why = whyNoCurve(*m_rule); !why.empty()) {
+        return engine::fail(
+            "curve.limit", fmt::format("rule `{}` has no curve: {}", m_request.rule, why),
+            "replay the policy with one change after the other, and compare the runs");
     }
     m_curve.rule = m_request.rule;
     const bool hasRate = m_rule->limit.algorithm != engine::Algorithm::Concurrency;

@@ -34,12 +34,18 @@ template <class Owner> std::vector<std::string_view> givenIn(const Owner& owner)
     add("queue", values.queue.has_value());
     add("delay_after", values.delayAfter.has_value());
     add("in_flight", values.inFlight.has_value());
+    add("capacity", values.capacity.has_value());
     if constexpr (requires { owner.floorEstimate; }) {
         add("align", owner.alignToFirstRequest.has_value());
         add("anchor", owner.anchorNs.has_value());
         add("rounding", owner.floorEstimate.has_value());
         add("count_rejected", owner.countRejected.has_value());
         add("assume_duration", owner.assumeDurationNs.has_value());
+        add("classes", owner.classes.has_value());
+        add("strategy", owner.strategy.has_value());
+        add("initial", owner.initial.has_value());
+        add("min", owner.minimum.has_value());
+        add("max", owner.maximum.has_value());
     }
     return names;
 }
@@ -53,6 +59,9 @@ std::int64_t atOnce(const policies::Rule& rule)
     }
     if (values.inFlight) {
         return values.inFlight->value;
+    }
+    if (values.capacity) {
+        return values.capacity->value;
     }
     if (values.burst && !values.burst->value.timesRate) {
         return values.burst->value.number;
@@ -138,17 +147,27 @@ engine::Result<policies::Edits> setAlgorithm(std::string_view text, const polici
     const std::vector<policies::LimitField> fields = policies::limitFields(algorithm);
     EditSteps steps {std::string(text)};
     steps.add(policies::setValue(text, part, {"algorithm"}, engine::nameOf(algorithm)));
+    const bool isOther = algorithm != rule.algorithm.value; // its strategies are others
     const auto strip = [&](const Part& owner, const std::vector<std::string_view>& given) {
         for (const std::string_view name : given) {
-            if (!has(fields, name)) {
+            if (!has(fields, name) || (isOther && name == "strategy")) {
                 steps.add(policies::unsetValue(steps.text(), owner, {std::string(name)}));
             }
         }
     };
+    const auto stripCosts = [&](const Part& owner) {
+        if (algorithm == Algorithm::LoadShedder) { // which counts requests
+            steps.add(setField(steps.text(), owner, {"cost"}, ""));
+            steps.add(setField(steps.text(), owner, {"tighten"}, ""));
+        }
+    };
     const std::vector<std::string_view> given = givenIn(rule);
     strip(part, given);
+    stripCosts(part);
     for (const policies::Override& override : rule.overrides) {
-        strip(Part::ofOverride(rule.name.value, override.name.value), givenIn(override));
+        const Part owner = Part::ofOverride(rule.name.value, override.name.value);
+        strip(owner, givenIn(override));
+        stripCosts(owner);
     }
     const auto isGiven = [&](std::string_view name) {
         return std::find(given.begin(), given.end(), name) != given.end();

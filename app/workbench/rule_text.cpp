@@ -13,6 +13,15 @@ std::string limitText(const engine::PlanRule& rule)
     if (limit.algorithm == engine::Algorithm::Concurrency) {
         return text + fmt::format(", in_flight {}", limit.inFlight);
     }
+    if (limit.algorithm == engine::Algorithm::AdaptiveConcurrency) {
+        return text
+            + fmt::format(", {}, {} to {}", engine::nameOf(limit.strategy), limit.minimum,
+                          limit.maximum);
+    }
+    if (limit.algorithm == engine::Algorithm::LoadShedder) {
+        text += fmt::format(", {}, capacity {}", engine::nameOf(limit.strategy), limit.inFlight);
+        return text + (limit.upTo == 100 ? "" : fmt::format(", up_to {}%", limit.upTo));
+    }
     text += fmt::format(", {} per {}", limit.rate.count, durationText(limit.rate.periodNs));
     if (limit.algorithm == engine::Algorithm::TokenBucket
         || limit.algorithm == engine::Algorithm::Gcra) {
@@ -38,6 +47,7 @@ void writeRuleFields(Json& json, const engine::PlanRule& rule, const std::vector
 {
     json.field("rule", rule.rule);
     json.field("override", rule.overrideName);
+    json.field("class", rule.className);
     json.field("tier", engine::nameOf(rule.tier));
     json.field("mode", engine::nameOf(rule.mode));
     json.field("algorithm", engine::nameOf(rule.limit.algorithm));

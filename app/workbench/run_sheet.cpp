@@ -1,5 +1,7 @@
 #include "app/workbench/run_sheet.h"
 
+#include "app/workbench/condition_tables.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 
 #include <algorithm>
@@ -142,7 +144,14 @@ void addLimits(const storage::RunDetail& run, ReportSheet& sheet)
                             grouped(rule.keysLeftOut)));
         }
     }
-    say("The log is of the past: whoever is rejected may come again, and nobody does so here.");
+    if (!run.conditions.clients) {
+        say("The log is of the past: whoever is rejected may come again, and nobody does so here.");
+    }
+    if (const auto conditions = conditionsOfRun(run.options, summary.seed)) {
+        for (const std::string& words : conditionWords(*conditions)) {
+            say("as if: " + words);
+        }
+    }
 }
 
 } // namespace
@@ -164,6 +173,11 @@ engine::Result<ReportSheet> runSheet(const storage::RunReader& reader, storage::
     addReading(*detail, sheet);
     sheet.tables = {totalsTable(totals), tiersTable(*detail), rulesTable(*detail, false),
                     delaysTable(*detail)};
+    auto conditions = conditionTables(reader, *detail, options.top, options.names);
+    if (!conditions) {
+        return engine::fail(conditions.error());
+    }
+    std::move(conditions->begin(), conditions->end(), std::back_inserter(sheet.tables));
     for (const auto& make : {whosTable, keysTable}) {
         engine::Result<FigureTable> table = make(reader, *detail, options.top, options.names);
         if (!table) {

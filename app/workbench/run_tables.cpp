@@ -130,8 +130,7 @@ FigureTable rulesTable(const storage::RunDetail& run, bool isNarrowed)
                                  skip.attribute);
         }
         table.add(
-            {Cell::words(std::string(engine::nameOf(rule.tier))),
-             Cell::value(fullName(rule)),
+            {Cell::words(std::string(engine::nameOf(rule.tier))), Cell::value(fullName(rule)),
              Cell::words(std::string(engine::nameOf(rule.mode))), Cell::number(rule.judged),
              Cell::number(rule.denied), Cell::share(rule.denied, rule.judged),
              Cell::number(rule.rejected), isNarrowed ? Cell::words("-") : Cell::number(rule.keys),
@@ -156,10 +155,10 @@ FigureTable delaysTable(const storage::RunDetail& run)
     for (const storage::RuleTotals& rule : run.rules) {
         const storage::DelayTotals& delays = rule.delays;
         if (delays.count > 0) {
-            table.add({Cell::value(fullName(rule)),
-                       Cell::number(delays.count), Cell::duration(delays.meanNs),
-                       Cell::duration(delays.p50Ns), Cell::duration(delays.p95Ns),
-                       Cell::duration(delays.p99Ns), Cell::duration(delays.maximumNs)});
+            table.add({Cell::value(fullName(rule)), Cell::number(delays.count),
+                       Cell::duration(delays.meanNs), Cell::duration(delays.p50Ns),
+                       Cell::duration(delays.p95Ns), Cell::duration(delays.p99Ns),
+                       Cell::duration(delays.maximumNs)});
         }
     }
     return table;
@@ -230,9 +229,9 @@ engine::Result<FigureTable> keysTable(const storage::RunReader& reader,
                         {"", ""}}};
     for (std::size_t i = 0; i < std::min(top, rows.size()); ++i) {
         const auto& [rule, key] = rows[i];
-        table.add({Cell::value(keyText(rule->key, key.values, names)),
-                   Cell::value(fullName(*rule)), Cell::number(key.judged),
-                   Cell::number(key.denied), Cell::share(key.denied, key.judged)});
+        table.add({Cell::value(keyText(rule->key, key.values, names)), Cell::value(fullName(*rule)),
+                   Cell::number(key.judged), Cell::number(key.denied),
+                   Cell::share(key.denied, key.judged)});
     }
     table.more = denied - table.rows.size();
     return table;
@@ -283,8 +282,8 @@ std::vector<FigureTable> narrowedTables(const PeriodView& view, std::size_t top,
     for (std::size_t i = 0; i < std::min(top, view.keys.size()); ++i) {
         const PeriodView::Key& key = view.keys[i];
         const storage::RuleTotals& rule = view.run.rules[key.rule];
-        keys.add({Cell::value(keyText(rule.key, key.values, names)),
-                  Cell::value(fullName(rule)), Cell::number(key.rejected)});
+        keys.add({Cell::value(keyText(rule.key, key.values, names)), Cell::value(fullName(rule)),
+                  Cell::number(key.rejected)});
     }
     keys.more = view.keys.size() - keys.rows.size();
     return {std::move(whos), std::move(keys)};

@@ -50,8 +50,12 @@ std::string leftText(const ExplainedRule& rule)
     const std::int64_t left = figureOf(rule.decision.before, "remaining").value_or(0);
     const std::int64_t capacity
         = figureOf(rule.decision.before, "capacity").value_or(engine::capacityOf(rule.rule.limit));
-    if (rule.rule.limit.algorithm == engine::Algorithm::Concurrency) {
-        return fmt::format("all {} were taken", groupedSigned(capacity));
+    if (engine::holdsSlots(rule.rule.limit.algorithm)) {
+        const auto inFlight = figureOf(rule.decision.before, "in_flight");
+        return inFlight && *inFlight != capacity
+            ? fmt::format("{} were in flight, of {}", groupedSigned(*inFlight),
+                          groupedSigned(capacity))
+            : fmt::format("all {} were taken", groupedSigned(capacity));
     }
     return fmt::format("{} of {} were left", groupedSigned(left), groupedSigned(capacity));
 }
@@ -62,6 +66,7 @@ std::string limitClause(engine::PlanRule rule)
     rule.mode = engine::Mode::Enforce;
     rule.match.clear();
     rule.overrideMatch.clear();
+    rule.classMatch.clear();
     std::string text = policies::limitWords(rule).sentence;
     if (!text.empty() && text.back() == '.') {
         text.pop_back();
@@ -141,6 +146,8 @@ std::string foundText(const ExplainedRule& rule)
     case engine::Algorithm::LeakyBucket:
         return fmt::format("{} of {} left", groupedSigned(left), groupedSigned(capacity));
     case engine::Algorithm::Concurrency:
+    case engine::Algorithm::AdaptiveConcurrency:
+    case engine::Algorithm::LoadShedder:
         return fmt::format("{} of {} in flight",
                            groupedSigned(figureOf(before, "in_flight").value_or(capacity - left)),
                            groupedSigned(capacity));

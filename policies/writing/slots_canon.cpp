@@ -3,7 +3,10 @@
 #include "policies/language/percent.h"
 #include "policies/language/slot_limits.h"
 #include "policies/writing/field_canon.h"
+#include "policies/writing/policy_canon.h"
 #include "policies/writing/scalar.h"
+
+#include <fmt/format.h>
 
 namespace policies::writing {
 namespace {
@@ -51,6 +54,22 @@ void addSlots(Gather& map, const Rule& rule, const yaml::Node* source)
     addGiven(map, "initial", rule.initial, isDefault(rule.initial, bounds.initial), numberCanon);
     addGiven(map, "min", rule.minimum, isDefault(rule.minimum, bounds.minimum), numberCanon);
     addGiven(map, "max", rule.maximum, isDefault(rule.maximum, bounds.maximum), numberCanon);
+}
+
+std::string tightenText(const Tighten& tighten, const std::string& rule)
+{
+    return fmt::format("{{ rule: {}, above: {}, factor: {} }}", scalar(rule),
+                       language::percentText(tighten.above.value), tighten.factor.value);
+}
+
+std::string classesText(const std::vector<ShedClass>& classes)
+{
+    std::vector<std::string> texts;
+    for (const ShedClass& shed : classes) {
+        texts.push_back(fmt::format("{{ name: {}, match: {}, up_to: {} }}", scalar(shed.name.value),
+                                    matchText(shed.match), language::percentText(shed.upTo.value)));
+    }
+    return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
 void addTighten(Gather& map, const Rule& rule, const yaml::Node* source)

@@ -7,6 +7,11 @@ namespace policies::writing {
 /// the rule's map in the text.
 void addSlots(Gather& map, const Rule& rule, const yaml::Node* source);
 
+/// In one line: "{ rule: shed, above: 80%, factor: 2 }". `rule` is the name that the other one has.
+std::string tightenText(const Tighten& tighten, const std::string& rule);
+/// "[{ name: batch, match: { path: /export }, up_to: 50% }]".
+std::string classesText(const std::vector<ShedClass>& classes);
+
 void addTighten(Gather& map, const Rule& rule, const yaml::Node* source);
 
 } // namespace policies::writing

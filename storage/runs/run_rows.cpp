@@ -168,8 +168,9 @@ void updateRun(Steps& steps, RunId run, RunState state, const RunEnd& end, std::
         run, tally.requests, tally.admitted, tally.rejected, tally.exempt, tally.wouldReject,
         tally.late, tally.delayed, tally.warmup, tally.recordedKnown, tally.recordedRejected,
         tally.firstNs, tally.lastNs, end.figures.whoCount());
-    steps.run("UPDATE runs SET state = ?2, ended_ns = ?3, recording = ?4 WHERE id = ?1", run,
-              nameOf(state), end.closing.endedNs, recording);
+    steps.run("UPDATE runs SET state = ?2, ended_ns = ?3, recording = ?4, request_ns = ?5 "
+              "WHERE id = ?1",
+              run, nameOf(state), end.closing.endedNs, recording, end.closing.requestNs);
 }
 
 } // namespace

@@ -89,6 +89,9 @@ class TestCompile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void expandsOverridesThenTheRest();
+    void makesARuleOfEachClass();
+    void tightensByTheFirstOfARule();
+    void adjustsClassesAndTighten();
     void derivesAttributes();
     void readsLookups();
     void placesLookupMistakes();
@@ -121,6 +124,123 @@ void TestCompile::expandsOverridesThenTheRest()
     QCOMPARE(plan.rules[3].overrideMatch[0].anyOf[0].text, std::string("big"));
     QCOMPARE(plan.rules[3].unless[1][0].anyOf[0].text, std::string("gone"));
     QCOMPARE(plan.rules[3].match[0].attribute, std::string("plan"));
+}
+
+void TestCompile::makesARuleOfEachClass()
+{
+    const auto told = [](const std::string& fields) {
+        const engine::Plan plan = planOf(edge("algorithm: load_shedder, capacity: 10, classes: ["
+                                              "{ name: a, match: { path: /a }, up_to: 80% }, "
+                                              "{ name: b, match: { path: /b }, up_to: 50% }]"
+                                              + fields));
+        std::string text;
+        for (const engine::PlanRule& rule : plan.rules) {
+            text += rule.overrideName.value_or("-") + "[" + rule.className.value_or("-") + "] back "
+                + std::to_string(rule.stateBefore) + " unless " + std::to_string(rule.unless.size())
+                + " up to " + std::to_string(rule.limit.upTo) + " of "
+                + std::to_string(rule.limit.inFlight) + " after "
+                + (rule.limit.shedAfter ? std::to_string(*rule.limit.shedAfter) : "-") + " status "
+                + std::to_string(rule.status) + "\n";
+        }
+        return text;
+    };
+    QCOMPARE(told(""),
+             std::string("-[a] back 0 unless 0 up to 80 of 10 after - status 503\n"
+                         "-[b] back 1 unless 1 up to 50 of 10 after - status 503\n"
+                         "-[-] back 2 unless 2 up to 100 of 10 after - status 503\n"));
+    QCOMPARE(told(", strategy: utilisation, status: 429"),
+             std::string("-[a] back 0 unless 0 up to 100 of 10 after 1 status 429\n"
+                         "-[b] back 1 unless 1 up to 100 of 10 after 0 status 429\n"
+                         "-[-] back 2 unless 2 up to 100 of 10 after - status 429\n"));
+    QCOMPARE(told(", overrides: [{ name: off, match: { user: o }, mode: off }, "
+                  "{ name: vip, match: { user: v }, capacity: 3 }]"),
+             std::string("vip[a] back 0 unless 1 up to 80 of 3 after - status 503\n"
+                         "vip[b] back 1 unless 2 up to 50 of 3 after - status 503\n"
+                         "vip[-] back 2 unless 3 up to 100 of 3 after - status 503\n"
+                         "-[a] back 0 unless 2 up to 80 of 10 after - status 503\n"
+                         "-[b] back 1 unless 3 up to 50 of 10 after - status 503\n"
+                         "-[-] back 2 unless 4 up to 100 of 10 after - status 503\n"));
+    QCOMPARE(told(", mode: off"), std::string());
+    const engine::Plan plan = planOf(kHead + R"(tiers:
+  edge:
+    - name: a
+      match: { host: h }
+      key: []
+      algorithm: load_shedder
+      capacity: 5
+      classes: [{ name: c, match: { method: [post] }, up_to: 50% }]
+)");
+    QCOMPARE(plan.rules[0].classMatch[0].anyOf[0].text, std::string("POST"));
+    QCOMPARE(plan.rules[1].unless[0][0].attribute, std::string("method"));
+    QVERIFY(plan.rules[1].classMatch.empty());
+    QCOMPARE(plan.rules[1].match[0].attribute, std::string("host"));
+}
+
+const std::string kTightened = kHead + R"(tiers:
+  edge:
+    - { name: off, mode: off, key: [], algorithm: concurrency, in_flight: 9 }
+    - { name: first, key: [], algorithm: fixed_window, rate: 1/s }
+    - name: shed
+      key: []
+      algorithm: load_shedder
+      capacity: 100
+      classes:
+        - { name: batch, match: { path: /b }, up_to: 50% }
+        - { name: browse, match: { path: /c }, up_to: 80% }
+  endpoint:
+    - name: search
+      key: []
+      algorithm: fixed_window
+      rate: 9/s
+      tighten: { rule: shed, above: 80%, factor: 2 }
+      overrides: [{ name: o, match: { user: u }, rate: 5/s }]
+    - { name: none, key: [], algorithm: fixed_window, rate: 9/s, tighten: { rule: off, above: 80%, factor: 2 } }
+)";
+
+void TestCompile::tightensByTheFirstOfARule()
+{
+    const engine::Plan plan = planOf(kTightened);
+    QCOMPARE(plan.rules.size(), std::size_t {7});
+    for (const std::size_t part : {4U, 5U}) { // an override and the rest
+        QCOMPARE(plan.rules[part].rule, std::string("search"));
+        QCOMPARE(plan.rules[part].tighten.value().rule, 1U);
+        QCOMPARE(plan.rules[part].tighten->above, 80);
+        QCOMPARE(plan.rules[part].tighten->factor, std::int64_t {2});
+    }
+    QVERIFY(!plan.rules[6].tighten); // by a rule that is off: never
+    QVERIFY(!plan.rules[0].tighten);
+}
+
+void TestCompile::adjustsClassesAndTighten()
+{
+    const Policy policy = policyOf(kTightened);
+    const auto planWith = [&](std::vector<std::string> sets, std::vector<std::string> modes) {
+        const auto adjusted = adjust(policy, {std::move(sets), std::move(modes)});
+        if (!adjusted || !adjusted->policy) {
+            qFatal("%s",
+                   adjusted ? render(adjusted->diagnostics.at(0)).c_str()
+                            : render(adjusted.error()).c_str());
+        }
+        return compile(*adjusted->policy, fileWith("")).plan.value();
+    };
+    const engine::Plan plan = planWith({"search.tighten.factor=3", "shed.batch.up_to=40%",
+                                        "shed.capacity=20", "shed.strategy=fleet"},
+                                       {});
+    QCOMPARE(plan.rules[5].tighten->factor, std::int64_t {3});
+    QCOMPARE(plan.rules[1].limit.upTo, 40);
+    QCOMPARE(plan.rules[2].limit.upTo, 80);
+    QCOMPARE(plan.rules[3].limit.inFlight, std::int64_t {20});
+    // A rule that is woken stands before the others, and is found all the same.
+    const engine::Plan woken = planWith({}, {"all=enforce"});
+    QCOMPARE(woken.rules[6].tighten.value().rule, 2U);
+    QCOMPARE(woken.rules[7].tighten.value().rule, 0U);
+    // With the rule off nothing is tightened.
+    QVERIFY(!planWith({}, {"shed=off"}).rules[2].tighten);
+    const auto bad = adjust(policy, {{"shed.batch.up_to=40"}, {}});
+    QCOMPARE(render(bad->diagnostics.at(0)),
+             std::string("--set shed.batch.up_to=40: error[policy.percentage]: `up_to` of class "
+                         "`batch` of rule `shed`: `40` is no percentage in whole numbers | write "
+                         "`40%`"));
 }
 
 void TestCompile::derivesAttributes()
@@ -223,6 +343,13 @@ void TestCompile::fingerprintOverlooksNotation()
                      + edge("algorithm: token_bucket, rate: 1/s, burst: 60, match: { method: [GET, "
                             "HEAD], path: /a }, allow: [x], on_store_failure: open")),
              print);
+    // What is left out is what holds anyway; shares say nothing under utilisation.
+    const std::string shed = "algorithm: load_shedder, capacity: 9, strategy: utilisation, "
+                             "classes: [{ name: x, match: { a: b }, up_to: ";
+    QCOMPARE(printOf(edge(shed + "50% }]")), printOf(edge(shed + "60% }], status: 503")));
+    QCOMPARE(printOf(edge("algorithm: adaptive_concurrency")),
+             printOf(edge("algorithm: adaptive_concurrency, strategy: vegas, initial: 20, min: 1, "
+                          "max: 1000, status: 429")));
     QCOMPARE(printOf("tiers: { gateway: [{ name: z, key: [], algorithm: fixed_window, rate: 1/s, "
                      "mode: off }], edge: [{ name: a, key: [x], algorithm: token_bucket, rate: "
                      "60/min, match: { method: [GET, HEAD], path: /a } }] }\n"),
@@ -257,6 +384,34 @@ void TestCompile::fingerprintSeesMeaning()
         edge("algorithm: fixed_window, rate: 60/min, overrides: [{ name: o, match: { a: b } }]"),
         edge("algorithm: fixed_window, rate: 60/min, overrides: [{ name: o, match: { a: b }, mode: "
              "off }]"),
+        edge("algorithm: concurrency, in_flight: 20"),
+        edge("algorithm: adaptive_concurrency"),
+        edge("algorithm: adaptive_concurrency, strategy: gradient2"),
+        edge("algorithm: adaptive_concurrency, strategy: aimd"),
+        edge("algorithm: adaptive_concurrency, initial: 21"),
+        edge("algorithm: adaptive_concurrency, min: 2"),
+        edge("algorithm: adaptive_concurrency, max: 999"),
+        edge("algorithm: load_shedder, capacity: 9"),
+        edge("algorithm: load_shedder, capacity: 9, strategy: utilisation"),
+        edge("algorithm: load_shedder, capacity: 9, classes: [{ name: x, match: { a: b }, up_to: "
+             "50% }]"),
+        edge("algorithm: load_shedder, capacity: 9, classes: [{ name: x, match: { a: c }, up_to: "
+             "50% }]"),
+        edge("algorithm: load_shedder, capacity: 9, classes: [{ name: y, match: { a: b }, up_to: "
+             "50% }]"),
+        edge("algorithm: load_shedder, capacity: 9, classes: [{ name: x, match: { a: b }, up_to: "
+             "51% }]"),
+        "tiers: { edge: [{ name: r, key: [], algorithm: concurrency, in_flight: 1 }, { name: a, "
+        "key: [x], algorithm: fixed_window, rate: 1/s, tighten: { rule: r, above: 80%, factor: 2 } "
+        "}] }\n",
+        "tiers: { edge: [{ name: r, key: [], algorithm: concurrency, in_flight: 1 }, { name: a, "
+        "key: [x], algorithm: fixed_window, rate: 1/s, tighten: { rule: r, above: 80%, factor: 3 } "
+        "}] }\n",
+        "tiers: { edge: [{ name: r, key: [], algorithm: concurrency, in_flight: 1 }, { name: a, "
+        "key: [x], algorithm: fixed_window, rate: 1/s, tighten: { rule: r, above: 81%, factor: 2 } "
+        "}] }\n",
+        "tiers: { edge: [{ name: r, key: [], algorithm: concurrency, in_flight: 1 }, { name: a, "
+        "key: [x], algorithm: fixed_window, rate: 1/s }] }\n",
         "counting: all_or_nothing\n" + edge("algorithm: fixed_window, rate: 60/min"),
         "exempt: [{ name: m, match: { a: b } }]\n" + edge("algorithm: fixed_window, rate: 60/min"),
         "tiers: { tenant: [{ name: a, key: [x], algorithm: fixed_window, rate: 60/min }] }\n",

@@ -128,6 +128,11 @@ private Q_SLOTS:
         QCOMPARE(worst("algorithm: leaky_bucket, rate: 10/s, queue: 20"),
                  std::string("21 at once, then 10/s"));
         QCOMPARE(worst("algorithm: concurrency, in_flight: 50"), std::string("50 at a time"));
+        QCOMPARE(worst("algorithm: adaptive_concurrency, strategy: aimd"),
+                 std::string("20 to 200 at a time, as durations go"));
+        QCOMPARE(worst("algorithm: load_shedder, capacity: 50"), std::string("50 at a time"));
+        QCOMPARE(worst("algorithm: load_shedder, capacity: 50, strategy: utilisation"),
+                 std::string("no bound: shed while 50 at a time are reached for long"));
         QCOMPARE(worst("algorithm: token_bucket, rate: 0/s, burst: 3"), std::string("nothing"));
     }
 
@@ -170,6 +175,50 @@ private Q_SLOTS:
                              "+ requests without host\n"));
         QCOMPARE(change("key: []", "key: [], mode: shadow"),
                  std::string("what it denies is counted, and no longer rejected\n"));
+    }
+
+    void classesAndTighten()
+    {
+        const auto shed = [](const std::string& classes, const std::string& more = "") {
+            return policyOf("tiers: { edge: [{ name: shed, key: [], algorithm: load_shedder, "
+                            "capacity: 40, classes: ["
+                            + classes + "]" + more + " }] }\n");
+        };
+        const auto differences = [](const Policy& before, const Policy& after) {
+            std::string text;
+            for (const Difference& difference : diff(before, after)) {
+                text += difference.text + "\n";
+            }
+            return text + told(before, after);
+        };
+        const std::string a = "{ name: a, match: { path: /a }, up_to: 80% }";
+        const std::string b = "{ name: b, match: { path: /b }, up_to: 50% }";
+        QCOMPARE(differences(shed(a), shed("{ name: a, match: { path: [/a] }, up_to: 90% }")),
+                 std::string("class a of rule shed: up_to 80% -> 90%\n"
+                             "! 32 at a time -> 36 at a time\n"));
+        QCOMPARE(differences(shed(a), shed(a + ", " + b)),
+                 std::string("class b of rule shed added: match { path: /b }, up_to 50%\n"
+                             "+ requests that match { path: /b }: a class of their own, shed "
+                             "before others\n"
+                             "! 20 at a time\n"));
+        QCOMPARE(differences(shed(a + ", " + b), shed(b + ", " + a)),
+                 std::string("policy: order of classes of shed a, b -> b, a\n"));
+        QCOMPARE(differences(shed(a), shed(a, ", strategy: fleet, status: 503")), std::string());
+        QCOMPARE(differences(shed(a), shed(a, ", strategy: utilisation")),
+                 std::string("rule shed: strategy fleet -> utilisation\n"
+                             "! 40 at a time -> no bound: shed while 40 at a time are reached for "
+                             "long\n"));
+        const auto tightened = [](const std::string& rule, const std::string& factor) {
+            return policyOf("tiers: { edge: [{ name: " + rule
+                            + ", key: [], algorithm: concurrency, in_flight: 4 }, { name: x, key: "
+                              "[], algorithm: fixed_window, rate: 4/s, tighten: { rule: "
+                            + rule + ", above: 80%, factor: " + factor + " } }] }\n");
+        };
+        QCOMPARE(differences(tightened("t", "2"), tightened("t", "3")),
+                 std::string("rule x: tighten { rule: t, above: 80%, factor: 2 } -> { rule: t, "
+                             "above: 80%, factor: 3 }\n"));
+        QCOMPARE(differences(tightened("t", "2"), tightened("u", "2")),
+                 std::string("rule t renamed to u\n"));
     }
 
     void aRenamedRuleIsNoOther()

@@ -95,6 +95,20 @@ private Q_SLOTS:
         row("key: [], algorithm: concurrency, in_flight: 50, assume_duration: 30s",
             "All requests together: 50 in flight.",
             "Durations are those recorded; 30 s where there is none.");
+        row("key: [tenant], algorithm: adaptive_concurrency, strategy: gradient2",
+            "A tenant may have 20 to 200 in flight, learnt from the durations (gradient2), 20 at "
+            "first.",
+            "Durations are those recorded, as they were without this limit.");
+        row("key: [], algorithm: adaptive_concurrency, assume_duration: 2s",
+            "All requests together: 1 to 1,000 in flight, learnt from the durations (vegas), 20 at "
+            "first.",
+            "Durations are those recorded, as they were without this limit; 2 s where there is "
+            "none.");
+        row("key: [], algorithm: load_shedder, capacity: 100",
+            "All requests together: 100 in flight.", "Durations are those recorded.");
+        row("key: [], algorithm: load_shedder, capacity: 100, strategy: utilisation",
+            "All requests together: any number in flight, and is never shed.",
+            "Durations are those recorded.");
         row("key: [tenant, repo], algorithm: fixed_window, rate: 0/s",
             "A tenant and repo together may send nothing.",
             "A rate of 0 denies whatever costs something.");
@@ -157,6 +171,40 @@ private Q_SLOTS:
             "no user, has session|one bucket for all|600 per minute, 5 s early");
         row("key: [tenant], algorithm: concurrency, in_flight: 50",
             "every request|per tenant|50 in flight");
+        row("key: [], algorithm: adaptive_concurrency",
+            "every request|one bucket for all|1 to 1,000 in flight, vegas");
+        row("key: [], algorithm: load_shedder, capacity: 9",
+            "every request|one bucket for all|capacity 9, fleet");
+    }
+
+    void classesHaveTheirWords()
+    {
+        const std::string classes = "classes: [{ name: browse, match: { path: \"/shop/**\" }, "
+                                    "up_to: 80% }, { name: batch, match: { plan: free }, up_to: "
+                                    "50% }]";
+        const auto told = [&](const std::string& more) {
+            const Checked checked
+                = readRule("key: [], algorithm: load_shedder, capacity: 9, " + classes + more);
+            std::string all;
+            for (const engine::PlanRule& part : *planRules(firstRule(*checked.policy))) {
+                all += limitWords(part).sentence + "\n";
+            }
+            return text(all + slotWords(firstRule(*checked.policy)));
+        };
+        QCOMPARE(told(""),
+                 QStringLiteral("For /shop/**: all requests together: 7 of 9 in flight, all "
+                                "classes together.\n"
+                                "For plan free: all requests together: 4 of 9 in flight, all "
+                                "classes together.\n"
+                                "All requests together: 9 in flight.\n"
+                                " Sheds batch above 4 in flight, then browse above 7 in flight."));
+        QCOMPARE(told(", strategy: utilisation"),
+                 QStringLiteral("For /shop/**: all requests together: any number in flight, shed "
+                                "after 1 other class while a capacity of 9 is in use for long.\n"
+                                "For plan free: all requests together: any number in flight, shed "
+                                "before other classes while a capacity of 9 is in use for long.\n"
+                                "All requests together: any number in flight, and is never shed.\n"
+                                " Sheds batch, then browse."));
     }
 
     void cards()

@@ -27,6 +27,18 @@ private Q_SLOTS:
 
 namespace {
 
+/// With figures of everything.
+class ServedRun : public FakeRun {
+public:
+    ServedRun()
+    {
+        given.servers = {{"0", {2, 1, 0}}, {"1", {2, 1, 0}}};
+        given.rules = {{0, {1, {"w0"}, 0}, {}, {}}};
+    }
+};
+
+constexpr std::uint64_t kAttemptsEach = 64; ///< requests
+
 /// Traffic with enough rejections that a batch has some size.
 void settleSome(FakeRun& run, RunWriter& writer, std::uint64_t first, std::uint64_t count)
 {
@@ -37,6 +49,9 @@ void settleSome(FakeRun& run, RunWriter& writer, std::uint64_t first, std::uint6
         request.who = static_cast<std::uint32_t>(n * 7'919 % 20'000);
         request.verdict = n % 4 == 0 ? rejected() : admitted();
         run.settle(&writer, request);
+        if (n % kAttemptsEach == 0) {
+            writer.attempts(0, {static_cast<std::int64_t>(n), n, 1, 1});
+        }
         run.requests.clear();
         run.ordinals.clear();
     }
@@ -47,7 +62,7 @@ void settleSome(FakeRun& run, RunWriter& writer, std::uint64_t first, std::uint6
 {
     const auto store = RunStore::open(path, Access::Write);
     for (;;) {
-        FakeRun run;
+        ServedRun run;
         const auto writer = store
             ? RunWriter::begin(**store, FakeRun::header(), run.plan, FakeRun::shape())
             : engine::fail(store.error());
@@ -83,7 +98,12 @@ void readAll(RunStore& store)
             requests += block.outcomes.size();
             rejections += block.rows.size();
         }
+        const std::size_t attempts = need(reader.attempts(run.id, 0, INT64_MAX)).size();
+        const RunConditions conditions = need(reader.detail(run.id)).conditions;
         if (run.state == RunState::Complete) {
+            QCOMPARE(attempts, run.totals.requests / kAttemptsEach);
+            QCOMPARE(conditions.servers.size(), std::size_t {2});
+            QCOMPARE(conditions.rules.size(), std::size_t {1});
             QCOMPARE(requests, run.totals.requests);
             QCOMPARE(rejections, run.totals.rejected);
         }
@@ -131,13 +151,13 @@ void TestRunCrash::aFullStoreFailsTheRunAndNothingElse()
     QTemporaryDir folder;
     const std::string path = folder.filePath(QStringLiteral("runs.db")).toStdString();
     const auto store = openStore(path);
-    FakeRun before;
+    ServedRun before;
     const auto first
         = need(RunWriter::begin(*store, FakeRun::header(), before.plan, FakeRun::shape()));
     settleSome(before, *first, 1, 100'000);
     need(first->finish(before, FakeRun::closing()));
     const std::int64_t pages = need(store->database().number("PRAGMA page_count"));
-    FakeRun run;
+    ServedRun run;
     const auto writer
         = need(RunWriter::begin(*store, FakeRun::header(), run.plan, FakeRun::shape()));
     const std::string limit = "PRAGMA max_page_count = " + std::to_string(pages + 300);
@@ -158,7 +178,7 @@ void TestRunCrash::aFullStoreFailsTheRunAndNothingElse()
     readAll(*store);
     need(store->remove({2}));
     need(store->database().execute("PRAGMA max_page_count = 1000000"));
-    FakeRun after;
+    ServedRun after;
     const auto third
         = need(RunWriter::begin(*store, FakeRun::header(), after.plan, FakeRun::shape()));
     settleSome(after, *third, 1, 10);
@@ -173,7 +193,7 @@ void TestRunCrash::aFileThatMayNotGrowFailsTheRun()
     if (child == 0) {
         std::signal(SIGXFSZ, SIG_IGN);
         const auto store = RunStore::open(path, Access::Write);
-        FakeRun run;
+        ServedRun run;
         const auto writer
             = RunWriter::begin(**store, FakeRun::header(), run.plan, FakeRun::shape());
         const rlimit most {1U << 20, 1U << 20};
@@ -199,7 +219,7 @@ void TestRunCrash::aLockOnTheWayFailsTheRun()
     QTemporaryDir folder;
     const std::string path = folder.filePath(QStringLiteral("runs.db")).toStdString();
     const auto store = openStore(path);
-    FakeRun run;
+    ServedRun run;
     const auto writer
         = need(RunWriter::begin(*store, FakeRun::header(), run.plan, FakeRun::shape()));
     need(store->database().execute("PRAGMA busy_timeout = 50"));

@@ -46,7 +46,7 @@ QStringList fieldsOf(std::initializer_list<const char*> owners)
 QStringList valuesOf(const QString& field)
 {
     QStringList values;
-    for (const char* owner : {"rule", "override", "attribute"}) {
+    for (const char* owner : {"rule", "override", "attribute", "class", "tighten"}) {
         const QJsonObject property
             = propertiesOf(definition(QString::fromLatin1(owner))).value(field).toObject();
         for (const QJsonValue& value : property.value(QStringLiteral("enum")).toArray()) {
@@ -116,7 +116,7 @@ QStringList completionsFor(const QString& lineBefore,
     if (depth <= 2 && !begun.startsWith(QLatin1Char('-'))) {
         return fieldsOf({"tiers"});
     }
-    return fieldsOf({"rule", "override", "attribute", "exemption"});
+    return fieldsOf({"rule", "override", "attribute", "exemption", "class", "tighten"});
 }
 
 } // namespace app::console

@@ -191,6 +191,12 @@ void LabPanel::refresh()
         setCaption(QStringLiteral("mend the rule to draw it"));
         return;
     }
+    if (const std::string why = whyNoLab(*rule); !why.empty()) {
+        m_worker.stop();
+        m_soon->stop();
+        say(words(why));
+        return;
+    }
     nameEntries(*rule);
     if (m_drawing->isHidden()) {
         m_message->clear(); // soon there
@@ -220,7 +226,8 @@ void LabPanel::nameEntries(const engine::PlanRule& rule)
         m_count->setNumber(m_counts.at(*now));
         const QString cost
             = rule.cost.attribute.empty() ? QString() : QStringLiteral(", each counts 1");
-        setCaption(words(captionOf(*now, rule.limit)) + cost);
+        const QString tight = rule.tighten ? QStringLiteral(", never tightened") : QString();
+        setCaption(words(captionOf(*now, rule.limit)) + cost + tight);
     }
 }
 

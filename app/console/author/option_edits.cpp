@@ -153,10 +153,11 @@ public:
 
     void show(const FieldSource& source) override
     {
-        m_number->setNumber(source.rule.status
-                                ? std::optional<std::int64_t>(source.rule.status->value)
-                                : std::nullopt,
-                            QStringLiteral("429"));
+        m_number->setNumber(
+            source.rule.status ? std::optional<std::int64_t>(source.rule.status->value)
+                               : std::nullopt,
+            source.rule.algorithm.value == engine::Algorithm::LoadShedder ? QStringLiteral("503")
+                                                                          : QStringLiteral("429"));
     }
 
     [[nodiscard]] std::optional<std::string> written() const override

@@ -50,7 +50,7 @@ void addWords(RuleCard& card, const policies::Policy& policy, const policies::Ru
         = policies::limitWords(*plan, policies::countsAllItAdmits(policy, rule));
     card.limit = shown(words.limit);
     card.sentence = shown(limit.sentence);
-    card.more = shown(limit.more);
+    card.more = shown(limit.more + policies::slotWords(rule));
     for (const policies::Override& override : rule.overrides) {
         if (const auto part = policies::planRule(rule, &override)) {
             card.overrides << QStringLiteral("%1: %2").arg(

@@ -28,11 +28,11 @@ namespace app::console {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kMoreFields {"cost", "status", "on_store_failure",
-                                                       "note"};
+constexpr std::array<std::string_view, 5> kMoreFields {"cost", "tighten", "status",
+                                                       "on_store_failure", "note"};
 /// What an override may say in place of its rule, of the fields that have an edit.
-constexpr std::array<std::string_view, 8> kOfOverrides {
-    "rate", "burst", "tolerance", "queue", "delay_after", "in_flight", "cost", "note"};
+constexpr std::array<std::string_view, 9> kOfOverrides {
+    "rate", "burst", "tolerance", "queue", "delay_after", "in_flight", "capacity", "cost", "note"};
 
 template <std::size_t N>
 bool isOneOf(const std::array<std::string_view, N>& names, std::string_view name)
@@ -48,6 +48,13 @@ std::optional<std::int64_t> usualBurst(const policies::Rule& rule, bool isOverri
         = plan && rule.algorithm.value == engine::Algorithm::TokenBucket && rule.values.rate;
     const bool isOurs = isOverride && rule.values.burst;
     return plan && (isKnown || isOurs) ? std::optional(plan->limit.burst) : std::nullopt;
+}
+
+/// Of a rejection, given or not.
+int statusOf(const policies::Rule& rule)
+{
+    const auto plan = policies::planRule(rule);
+    return plan ? plan->status : engine::PlanRule {}.status;
 }
 
 } // namespace
@@ -159,7 +166,7 @@ void RuleForm::showWords(const policies::Rule& rule)
     }
     const bool allCount = policies::countsAllItAdmits(*m_desk.policy(), rule);
     const policies::LimitWords limit = policies::limitWords(*plan, allCount);
-    m_sentence->say(shown(limit.sentence), shown(limit.more));
+    m_sentence->say(shown(limit.sentence), shown(limit.more + policies::slotWords(rule, own)));
 }
 
 void RuleForm::showFields(const policies::Rule& rule)
@@ -209,7 +216,9 @@ void RuleForm::showFields(const policies::Rule& rule)
             fields.begin(), fields.end(),
             [&, name = std::string_view(field)](const auto& one) { return one.name == name; });
         const bool isMore = isOneOf(kMoreFields, field);
-        const bool isShown = (isMore ? m_more->isChecked() : isLimit)
+        const bool isCounted = rule.algorithm.value != engine::Algorithm::LoadShedder
+            || (field != "cost" && field != "tighten");
+        const bool isShown = (isMore ? m_more->isChecked() && isCounted : isLimit)
             && (!isOverride || isOneOf(kOfOverrides, field));
         setRowShown(field, isShown);
         if (isShown) {
@@ -230,7 +239,7 @@ void RuleForm::showMore(const policies::Rule& rule)
                                            QStringLiteral("local")};
     m_more->setText(QStringLiteral("cost %1, status %2, store fails: %3%4")
                         .arg(costText)
-                        .arg(rule.status ? rule.status->value : 429)
+                        .arg(statusOf(rule))
                         .arg(failures[static_cast<std::size_t>(failure)],
                              rule.note ? QStringLiteral(", note") : QString()));
     m_more->setArrowType(m_more->isChecked() ? Qt::DownArrow : Qt::RightArrow);

@@ -217,7 +217,7 @@ void RuleForm::buildMore()
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->setFont(fontOf(Type::Small));
     addRow("more", QStringLiteral("More"), m_more);
-    for (const char* const name : {"cost", "status", "on_store_failure", "note"}) {
+    for (const char* const name : {"cost", "tighten", "status", "on_store_failure", "note"}) {
         ValueEdit* const edit = makeValueEdit(name);
         addRow(name, labelOf(name), edit).edit = edit;
     }

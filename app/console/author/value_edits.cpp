@@ -2,6 +2,7 @@
 
 #include "app/console/author/limit_edits.h"
 #include "app/console/author/option_edits.h"
+#include "app/console/author/slot_edits.h"
 #include "app/console/frame/values.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct Maker {
     ValueEdit* (*make)(const QString& label);
 };
 
-constexpr std::array<Maker, 15> kMakers {{
+constexpr std::array<Maker, 22> kMakers {{
     {"rate", [](const QString&) { return makeRateEdit(); }},
     {"burst", [](const QString&) { return makeBurstEdit(); }},
     {"tolerance",
@@ -38,6 +39,23 @@ constexpr std::array<Maker, 15> kMakers {{
      }},
     {"in_flight",
      [](const QString& label) { return makeCountEdit(label, &policies::Values::inFlight, {}); }},
+    {"capacity",
+     [](const QString& label) { return makeCountEdit(label, &policies::Values::capacity, {}); }},
+    {"classes", [](const QString&) { return makeClassesEdit(); }},
+    {"strategy", [](const QString&) { return makeStrategyEdit(); }},
+    {"initial",
+     [](const QString& label) {
+         return makeBoundEdit(label, &policies::Rule::initial, &engine::Limit::initial);
+     }},
+    {"min",
+     [](const QString& label) {
+         return makeBoundEdit(label, &policies::Rule::minimum, &engine::Limit::minimum);
+     }},
+    {"max",
+     [](const QString& label) {
+         return makeBoundEdit(label, &policies::Rule::maximum, &engine::Limit::maximum);
+     }},
+    {"tighten", [](const QString&) { return makeTightenEdit(); }},
     {"align",
      [](const QString& label) {
          return makeChoiceEdit(
@@ -111,6 +129,13 @@ QString labelOf(std::string_view field)
         Row {"queue", "Queue"},
         Row {"delay_after", "Delay after"},
         Row {"in_flight", "In flight"},
+        Row {"capacity", "Capacity"},
+        Row {"classes", "Classes"},
+        Row {"strategy", "Strategy"},
+        Row {"initial", "At first"},
+        Row {"min", "At least"},
+        Row {"max", "At most"},
+        Row {"tighten", "Tighten"},
         Row {"align", "Windows begin"},
         Row {"anchor", "Anchor"},
         Row {"rounding", "Rounding"},
@@ -144,6 +169,13 @@ std::optional<policies::Span> spanOf(const policies::Rule& rule, const policies:
     look("queue", values.queue);
     look("delay_after", values.delayAfter);
     look("in_flight", values.inFlight);
+    look("capacity", values.capacity);
+    look("classes", rule.classes);
+    look("strategy", rule.strategy);
+    look("initial", rule.initial);
+    look("min", rule.minimum);
+    look("max", rule.maximum);
+    look("tighten", rule.tighten);
     look("cost", values.cost);
     look("mode", values.mode);
     look("align", rule.alignToFirstRequest);

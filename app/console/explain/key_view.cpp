@@ -31,6 +31,9 @@ QString enoughText(const KeyHistory& history)
     const auto found = std::count_if(history.enough.begin(), history.enough.end(),
                                      [](const EnoughField& field) { return !field.value.empty(); });
     QString text;
+    if (history.enough.empty() && history.denied > 0) {
+        text = QStringLiteral("No number of this rule was looked for that is just enough.");
+    }
     if (found > 0) {
         text
             = QStringLiteral("With %1 none of these would have been denied, and with one less some "

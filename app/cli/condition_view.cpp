@@ -1,0 +1,234 @@
+#include "app/cli/condition_view.h"
+
+#include "app/workbench/condition_tables.h"
+#include "app/workbench/conditions_options.h"
+
+#include <limits>
+
+namespace app::cli {
+namespace {
+
+using storage::RunDetail;
+
+void writeWhich(Json& json, const storage::RuleTotals& rule)
+{
+    json.field("rule", rule.rule);
+    json.field("override", rule.overrideName);
+    if (rule.className) {
+        json.field("class", *rule.className);
+    }
+}
+
+engine::Status writeLimits(Json& json, const storage::RunReader& reader, const RunDetail& run)
+{
+    bool isOpen = false;
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (!learns(rule)) {
+            continue;
+        }
+        const auto limits
+            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
+                            std::numeric_limits<std::int64_t>::max());
+        if (!limits) {
+            return engine::fail(limits.error());
+        }
+        if (limits->empty()) {
+            continue;
+        }
+        if (!isOpen) {
+            json.beginList("limits");
+            isOpen = true;
+        }
+        json.beginObject();
+        writeWhich(json, rule);
+        json.beginList("seconds");
+        for (const engine::LimitSecond& second : *limits) {
+            json.beginObject();
+            json.field("second", second.second);
+            json.field("lowest", second.lowest);
+            json.field("highest", second.highest);
+            json.field("last", second.last);
+            json.end();
+        }
+        json.end();
+        json.end();
+    }
+    if (isOpen) {
+        json.end();
+    }
+    return engine::Done {};
+}
+
+void writeMost(Json& json, std::string_view name, const storage::MostAdmittedTotal& most,
+               const storage::RuleTotals& rule, const SecretAttributes& secrets)
+{
+    json.key(name);
+    if (most.cost == 0) {
+        json.null();
+        return;
+    }
+    json.beginObject();
+    json.field("cost", most.cost);
+    json.beginList("key");
+    for (std::size_t part = 0; part < most.key.size(); ++part) {
+        json.value(secrets.shown(part < rule.key.size() ? rule.key[part] : "", most.key[part]));
+    }
+    json.end();
+    json.field("from_ns", most.fromNs);
+    json.end();
+}
+
+void writeServers(Json& json, const RunDetail& run)
+{
+    if (run.conditions.servers.empty()) {
+        return;
+    }
+    json.beginList("servers");
+    for (const storage::ServerTotal& server : run.conditions.servers) {
+        json.beginObject();
+        json.field("server", server.name);
+        json.field("requests", server.load.requests);
+        json.field("admitted", server.load.admitted);
+        json.field("clock_ns", server.load.clockNs);
+        json.end();
+    }
+    json.end();
+}
+
+void writeOutage(Json& json, const RunDetail& run, std::size_t outage)
+{
+    const storage::OutageSpan& span = run.conditions.outages[outage];
+    json.beginObject();
+    json.field("from_ns", span.fromNs);
+    json.field("to_ns", span.toNs);
+    json.beginList("rules");
+    for (const storage::ServerRuleTotal& rule : run.conditions.rules) {
+        if (outage >= rule.outages.size() || rule.rule >= run.rules.size()) {
+            continue;
+        }
+        const engine::OutageTally& tally = rule.outages[outage];
+        json.beginObject();
+        writeWhich(json, run.rules[rule.rule]);
+        json.field("let_in", tally.letIn);
+        json.field("turned_away", tally.turnedAway);
+        json.field("judged_locally", tally.judgedLocally);
+        json.field("denied_locally", tally.deniedLocally);
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
+void writeRules(Json& json, const RunDetail& run, const SecretAttributes& secrets)
+{
+    if (run.conditions.rules.empty()) {
+        return;
+    }
+    json.beginList("most_admitted");
+    for (const storage::ServerRuleTotal& most : run.conditions.rules) {
+        if (most.rule >= run.rules.size()) {
+            continue;
+        }
+        const storage::RuleTotals& rule = run.rules[most.rule];
+        json.beginObject();
+        writeWhich(json, rule);
+        writeMost(json, "in_window", most.inWindow, rule, secrets);
+        writeMost(json, "in_second", most.inSecond, rule, secrets);
+        json.end();
+    }
+    json.end();
+    if (!run.conditions.outages.empty()) {
+        json.beginList("outages");
+        for (std::size_t outage = 0; outage < run.conditions.outages.size(); ++outage) {
+            writeOutage(json, run, outage);
+        }
+        json.end();
+    }
+}
+
+void writeTally(Json& json, const engine::BehaviourTally& tally)
+{
+    json.field("clients", tally.clients);
+    json.field("first_attempts", tally.first);
+    json.field("retries", tally.retries);
+    json.field("attempts", tally.first + tally.retries);
+    json.field("admitted_at_once", tally.admittedAtOnce);
+    json.field("admitted_later", tally.admittedLater);
+    json.field("gave_up", tally.gaveUp);
+    json.field("out_of_budget", tally.outOfBudget);
+}
+
+void writeClients(Json& json, const RunDetail& run, const SecretAttributes& secrets,
+                  std::size_t top)
+{
+    if (!run.conditions.clients) {
+        return;
+    }
+    const storage::ClientTotals& clients = *run.conditions.clients;
+    json.beginObject("clients");
+    engine::ClientTally all;
+    for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
+        all.behaviours.push_back(behaviour.tally);
+    }
+    writeTally(json, all.all());
+    json.field("nameless", clients.nameless);
+    json.field("peak_attempts_per_second", clients.peakAttempts);
+    json.field("peak_second", clients.peakSecond);
+    json.field("herd", clients.herd);
+    json.field("herd_ns", clients.herdNs);
+    json.beginObject("until_admitted");
+    json.field("count", clients.untilAdmitted.count);
+    json.field("mean_ns", clients.untilAdmitted.meanNs);
+    json.field("p50_ns", clients.untilAdmitted.p50Ns);
+    json.field("p99_ns", clients.untilAdmitted.p99Ns);
+    json.field("maximum_ns", clients.untilAdmitted.maximumNs);
+    json.end();
+    json.beginList("behaviours");
+    for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
+        json.beginObject();
+        json.field("behaviour", behaviour.name);
+        writeTally(json, behaviour.tally);
+        json.end();
+    }
+    json.end();
+    json.field("lockouts", clients.lockouts);
+    json.beginList("locked_out");
+    const std::string attribute = clientAttribute(run);
+    for (std::size_t i = 0; i < std::min(top, clients.longest.size()); ++i) {
+        const storage::LockoutTotal& lockout = clients.longest[i];
+        json.beginObject();
+        json.field("client", secrets.shown(attribute, lockout.client));
+        json.field("attempts", lockout.attempts);
+        json.field("gave_up", lockout.gaveUp);
+        json.field("since_ns", lockout.sinceNs);
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
+} // namespace
+
+engine::Status writeConditionFields(Json& json, const storage::RunReader& reader,
+                                    const RunDetail& run, const SecretAttributes& secrets,
+                                    std::size_t top)
+{
+    const auto conditions = conditionsOfRun(run.options, run.summary.seed);
+    if (const auto words = conditions ? conditionWords(*conditions) : std::vector<std::string>();
+        !words.empty()) {
+        json.beginList("conditions");
+        for (const std::string& word : words) {
+            json.value(word);
+        }
+        json.end();
+    }
+    if (engine::Status written = writeLimits(json, reader, run); !written) {
+        return written;
+    }
+    writeServers(json, run);
+    writeRules(json, run, secrets);
+    writeClients(json, run, secrets, top);
+    return engine::Done {};
+}
+
+} // namespace app::cli

@@ -1,0 +1,15 @@
+#pragma once
+#include "app/workbench/json.h"
+#include "app/workbench/secrets.h"
+#include "storage/run_reader.h"
+
+namespace app::cli {
+
+/// The fields `conditions`, `limits`, `servers`, `most_admitted`, `outages` and `clients` of a
+/// run's JSON document, into an open object; those that have nothing to tell are left out.
+/// Documented in app/README.md. Errors: the store's.
+engine::Status writeConditionFields(Json& json, const storage::RunReader& reader,
+                                    const storage::RunDetail& run, const SecretAttributes& secrets,
+                                    std::size_t top);
+
+} // namespace app::cli
