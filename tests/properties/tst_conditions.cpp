@@ -253,6 +253,46 @@ private Q_SLOTS:
         });
     }
 
+    /// Requests of the warm-up are decided as others are, come again as others do, and are in no
+    /// figure.
+    void aWarmUpIsNotCounted()
+    {
+        check([](const Case& given) -> std::string {
+            const auto first = std::min_element(
+                given.requests.begin(), given.requests.end(),
+                [](const auto& a, const auto& b) { return a.timeNs < b.timeNs; });
+            const std::int64_t warmupNs = 2000000000;
+            const auto isWarm = [&](std::int64_t timeNs) {
+                return tests::model::Wide(timeNs)
+                    < tests::model::min(tests::model::Wide(first->timeNs) + warmupNs, INT64_MAX);
+            };
+            const EngineRun cold = runEngine(given);
+            const EngineRun warm = runEngine(given, {.warmupNs = warmupNs});
+            const auto counted = static_cast<std::uint64_t>(
+                std::count_if(given.requests.begin(), given.requests.end(),
+                              [&](const auto& request) { return !isWarm(request.timeNs); }));
+            for (std::size_t plan = 0; plan < given.plans.size(); ++plan) {
+                const std::string found
+                    = differenceIn(cold.decisions[plan], warm.decisions[plan], given.plans[plan]);
+                if (!found.empty()) {
+                    return "a warm-up changes a decision" + found;
+                }
+                if (warm.tallies[plan].requests != counted) {
+                    return "requests outside the warm-up";
+                }
+                if (warm.clients.empty()) {
+                    continue;
+                }
+                const engine::BehaviourTally all = warm.clients[plan].all();
+                if (all.first + warm.clients[plan].nameless != counted
+                    || all.first != all.admittedAtOnce + all.admittedLater + all.gaveUp) {
+                    return "first attempts outside the warm-up";
+                }
+            }
+            return "";
+        });
+    }
+
     void twiceIsTheSame()
     {
         check([](const Case& given) -> std::string {
