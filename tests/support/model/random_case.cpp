@@ -121,7 +121,10 @@ PlanRule randomRule(Random& random, const std::string& name, engine::Tier tier)
     if (random.percent(35)) {
         rule.match = randomMatch(random);
     }
-    rule.limit = randomLimit(random, static_cast<Algorithm>(random.below(kAlgorithms)));
+    rule.limit = randomLimit(random,
+                             random.percent(10)
+                                 ? Algorithm::LeakyBucket // few of them meet the end of time
+                                 : static_cast<Algorithm>(random.below(kAlgorithms)));
     const bool holds = engine::holdsSlots(rule.limit.algorithm);
     rule.key = holds && random.percent(40) ? std::vector<std::string> {} : randomKey(random);
     if (rule.limit.algorithm != Algorithm::LoadShedder) {
