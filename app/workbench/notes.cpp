@@ -293,23 +293,6 @@ void noteTime(const Pass& pass, const ReplayRequest& request, NoteList& notes)
     }
 }
 
-/// What a limit that learns goes by was measured when it did not hold.
-void noteLearning(const engine::Plan& plan, NoteList& notes)
-{
-    std::string names;
-    for (const engine::PlanRule& rule : plan.rules) {
-        if (rule.limit.algorithm == engine::Algorithm::AdaptiveConcurrency) {
-            names += (names.empty() ? "" : ", ") + fullName(rule);
-        }
-    }
-    if (!names.empty()) {
-        notes.add("replay.learnt",
-                  fmt::format("what {} learnt comes from the durations of the log, as they were "
-                              "under the limits of then",
-                              names));
-    }
-}
-
 void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayRequest& request,
                 std::size_t plan, NoteList& notes)
 {
@@ -336,7 +319,6 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
                                   planned.rule, grouped(missing), planned.cost.attribute));
         }
     }
-    noteLearning(*intake.plans()[plan], notes);
     if (run.warmup > 0) {
         notes.add("replay.warmup",
                   fmt::format("the first {} requests (--warmup {}) were decided and not counted",
