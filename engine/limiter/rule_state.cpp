@@ -287,16 +287,36 @@ std::int64_t RuleState::learned(const KeyCell& cell) const
         : load_shedder::shedThousandths(m_limit, cell.state.shedder);
 }
 
+namespace {
+
+bool isNew(const KeyState& state)
+{
+    return std::all_of(state.words.begin(), state.words.end(),
+                       [](std::int64_t word) { return word == 0; });
+}
+
+} // namespace
+
 StateMemory RuleState::memory()
 {
     StateMemory memory;
     cells.forEach([&](const KeyCell& cell) {
-        if (cell.judged > 0) {
-            ++memory.keys;
+        memory.keys += cell.judged > 0 ? 1 : 0;
+        // A class of a load_shedder has its state with the first one.
+        if (cell.judged > 0 || !isNew(cell.state)) {
             memory.bytes += sizeof cell + heapBytes(cell.state);
         }
     });
     return memory;
+}
+
+std::uint64_t RuleState::stateBytes()
+{
+    std::uint64_t bytes = 0;
+    cells.forEach([&](const KeyCell& cell) {
+        bytes += isNew(cell.state) ? 0 : sizeof cell + heapBytes(cell.state);
+    });
+    return bytes;
 }
 
 std::size_t RuleState::heapBytes(const KeyState& state) const

@@ -91,6 +91,8 @@ public:
     /// Of a rule that does: its limit, or how many classes it sheds in thousandths.
     [[nodiscard]] std::int64_t learned(const KeyCell& cell) const;
     [[nodiscard]] StateMemory memory();
+    /// The same where nobody counts who was judged: of keys whose state is not that of a new one.
+    [[nodiscard]] std::uint64_t stateBytes();
 
     /// How many classes of a load_shedder of strategy utilisation can be shed.
     void setClasses(int classes) { m_classes = classes; }

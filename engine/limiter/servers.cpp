@@ -386,4 +386,19 @@ void ServerStates::decided(std::uint32_t server, bool isAdmitted)
     load.admitted += isAdmitted ? 1 : 0;
 }
 
+std::uint64_t ServerStates::memoryBytes(std::uint32_t rule) const
+{
+    std::uint64_t bytes = 0;
+    const auto add = [&](const std::unique_ptr<Set>& set) {
+        bytes += set ? set->states->rules[rule].stateBytes() : 0;
+    };
+    std::for_each(m_servers.begin(), m_servers.end(), add);
+    add(m_counted);
+    add(m_known);
+    for (const auto& sets : m_fallbacks) {
+        std::for_each(sets.begin(), sets.end(), add);
+    }
+    return bytes;
+}
+
 } // namespace engine

@@ -49,6 +49,9 @@ public:
     void judged(std::uint32_t rule, const StateAt& at, bool admits);
     void decided(std::uint32_t server, bool isAdmitted);
 
+    /// What the states of a rule take that are not the shared ones.
+    [[nodiscard]] std::uint64_t memoryBytes(std::uint32_t rule) const;
+
     [[nodiscard]] const ServerTally& tally(std::uint32_t rule) const { return m_tallies[rule]; }
 
     [[nodiscard]] const OutageTally& outage(std::size_t outage, std::uint32_t rule) const
