@@ -146,6 +146,49 @@ std::string outageComplaint(const Case& given, const EngineRun& run, std::size_t
     return "";
 }
 
+/// The most that all servers together admitted of one key, in a window and in a second.
+std::string mostComplaint(const Case& given, const EngineRun& run, std::size_t plan)
+{
+    using tests::model::Wide;
+    using Span = std::tuple<std::size_t, std::vector<std::string>, bool, Wide>;
+    const engine::Plan& policy = given.plans[plan];
+    const bool isPerTier = policy.counting == engine::Counting::PerTier;
+    std::map<Span, Wide> sums;
+    std::map<std::pair<std::size_t, bool>, Wide> most;
+    for (const Decision& decision : run.decisions[plan]) {
+        for (const tests::model::RulePart& part : decision.rules) {
+            const engine::PlanRule& rule = policy.rules[part.rule];
+            const bool isTurnedAway = decision.rejected
+                && (!isPerTier || rule.tier == policy.rules[*decision.rejectedBy].tier);
+            if (!part.admits || isTurnedAway || engine::holdsSlots(rule.limit.algorithm)) {
+                continue;
+            }
+            std::vector<std::string> key;
+            for (const std::string& attribute : rule.key) {
+                key.push_back(given.requests[decision.n - 1].attributes.at(attribute));
+            }
+            const Wide window = tests::model::floorDiv(Wide(part.judgedNs) - rule.limit.anchorNs,
+                                                       rule.limit.rate.periodNs);
+            const Wide second = tests::model::floorDiv(part.judgedNs, 1000000000);
+            for (const bool isWindow : {true, false}) {
+                Wide& sum = sums[{part.rule, key, isWindow, isWindow ? window : second}];
+                sum = tests::model::min(sum + part.cost, INT64_MAX);
+                Wide& greatest = most[{part.rule, isWindow}];
+                greatest = tests::model::max(greatest, sum);
+            }
+        }
+    }
+    for (std::size_t rule = 0; rule < run.servers[plan].size(); ++rule) {
+        const engine::ServerTally& told = run.servers[plan][rule].tally;
+        if (!engine::holdsSlots(policy.rules[rule].limit.algorithm)
+            && (most[{rule, true}] != Wide(told.inWindow.cost)
+                || most[{rule, false}] != Wide(told.inSecond.cost))) {
+            return "the most that was admitted, rule " + std::to_string(rule);
+        }
+    }
+    return "";
+}
+
 /// The limits over time of what learns, found once more in the decisions.
 std::string limitComplaint(const Case& given, const EngineRun& run, std::size_t plan)
 {
@@ -203,6 +246,7 @@ private Q_SLOTS:
                 std::string found = run.clients.empty() ? "" : workComplaint(given, run, plan);
                 found += run.loads[plan].empty() ? "" : loadComplaint(run, plan);
                 found += run.servers[plan].empty() ? "" : outageComplaint(given, run, plan);
+                found += run.servers[plan].empty() ? "" : mostComplaint(given, run, plan);
                 if (!found.empty()) {
                     return found;
                 }
