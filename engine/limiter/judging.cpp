@@ -98,7 +98,7 @@ bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
         = draws::of(conditions.seed, draws::For::Shedding, flight.arrival->n,
                     static_cast<std::uint64_t>(flight.attempt) << 32 | judged.rule);
     if (conditions.servers.skewNs == 0) { // else another key's next server may be behind
-        at.rule->tidy(at.nowNs);
+        at.rule->keeper().tidy(at.nowNs);
     }
     const bool admits
         = at.rule->judge(*at.cell, judged.cost, at.nowNs, draw >> (64 - shed_ramp::kDrawBits));

@@ -362,8 +362,7 @@ void ServerStates::admitted(std::uint32_t rule, std::uint32_t key, std::int64_t 
           };
     ServerTally& tally = m_tallies[rule];
     add(window_start::of(limit, timeNs), recent.windowNs, recent.inWindow, tally.inWindow);
-    add(later(0, floored(timeNs, kSecond) * kSecond), recent.secondNs, recent.inSecond,
-        tally.inSecond);
+    add(wide::startOf(timeNs, kSecond), recent.secondNs, recent.inSecond, tally.inSecond);
 }
 
 void ServerStates::judged(std::uint32_t rule, const StateAt& at, bool admits)

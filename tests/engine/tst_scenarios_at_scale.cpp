@@ -30,6 +30,7 @@ struct Came : private SettledSink, private SeriesSink {
     std::optional<ClientTally> clients;
     std::vector<AttemptSecond> seconds;
     MostAdmitted mostInWindow; ///< of the first rule, on all servers together
+    std::size_t stateBytes = 0; ///< of all rules
 
     static Came of(const Plan& plan, const Traffic& traffic, const Conditions& conditions)
     {
@@ -53,6 +54,9 @@ struct Came : private SettledSink, private SeriesSink {
         if (const ClientTally* clients = replay.clients(0)) {
             result.clients = *clients;
         }
+        for (std::uint32_t rule = 0; rule < plan.rules.size(); ++rule) {
+            result.stateBytes += replay.memoryOf(0, rule).bytes;
+        }
         if (const auto servers = replay.servers(0, 0)) {
             result.mostInWindow = servers->tally.inWindow;
         }
@@ -66,6 +70,7 @@ struct Came : private SettledSink, private SeriesSink {
         , clients(std::move(other.clients))
         , seconds(std::move(other.seconds))
         , mostInWindow(other.mostInWindow)
+        , stateBytes(other.stateBytes)
     {
     }
 
@@ -160,6 +165,7 @@ private Q_SLOTS:
     void oneLimitOnTenServers_data();
     void oneLimitOnTenServers();
     void manyKeysOfOneTenant();
+    void memoryFollowsKeysInUse();
     void comingAgainAtOnce();
     void obeyingExactly();
     void obeyingWithJitter();
@@ -219,6 +225,31 @@ void TestScenariosAtScale::manyKeysOfOneTenant()
     byTenant.tier = Tier::Tenant;
     QCOMPARE(Came::of(planOf({byKey}), traffic, {}).admitted, std::uint64_t {100000});
     QCOMPARE(Came::of(planOf({byKey, byTenant}), traffic, {}).admitted, std::uint64_t {1000});
+}
+
+/// A hundred thousand keys, of which few are in use at a time, all of the last class of a shedder.
+void TestScenariosAtScale::memoryFollowsKeysInUse()
+{
+    Traffic traffic;
+    for (int i = 0; i < 100000; ++i) {
+        traffic.add(kSecond / 1000 * i, {{"api_key", "k" + std::to_string(i)}});
+        traffic.inputs.back().durationNs = kSecond;
+    }
+    PlanRule rest = rule("shedder", Algorithm::LoadShedder, 0, 1, {"api_key"});
+    rest.limit.strategy = Strategy::Fleet;
+    rest.limit.inFlight = 10;
+    PlanRule first = rest;
+    first.className = "critical";
+    first.classMatch = {{"tenant", false, {intake_run::equals("t")}}};
+    rest.stateBefore = 1;
+    rest.unless = {first.classMatch};
+    const std::size_t whole = Came::of(planOf({first, rest}), traffic, {}).stateBytes;
+    traffic.inputs.resize(1);
+    traffic.timesNs.resize(1);
+    const std::size_t one = Came::of(planOf({first, rest}), traffic, {}).stateBytes;
+    // A key at rest keeps its places in the table, of 64 bytes, and nothing else.
+    QVERIFY2(one > 200, qPrintable(QString::number(one)));
+    QVERIFY2(whole < 100000 * 64 + 10000 * one, qPrintable(QString::number(whole)));
 }
 
 /// Ten thousand clients against 100/s: who comes again at once gains nothing and triples the work.

@@ -8,7 +8,7 @@
 using tests::model::Case;
 using tests::model::CaseOptions;
 using tests::model::Decision;
-using tests::model::describe;
+using tests::model::differenceBetween;
 using tests::model::EngineRun;
 using tests::model::firstComplaint;
 using tests::model::runEngine;
@@ -23,34 +23,6 @@ void check(const tests::model::Complaint& complaint, const CaseOptions& options 
 {
     const std::string found = firstComplaint(kDecisions, options, complaint);
     QVERIFY2(found.empty(), found.c_str());
-}
-
-/// But for which server it was.
-std::string differenceIn(const std::vector<Decision>& a, const std::vector<Decision>& b,
-                         const engine::Plan& plan)
-{
-    if (a.size() != b.size()) {
-        return "another number of decisions";
-    }
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        Decision same = b[i];
-        same.server = a[i].server;
-        if (!(a[i] == same)) {
-            return "\n  one   " + describe(a[i], plan) + "  other " + describe(b[i], plan);
-        }
-    }
-    return "";
-}
-
-std::string differenceIn(const EngineRun& a, const EngineRun& b, const Case& given)
-{
-    for (std::size_t p = 0; p < given.plans.size(); ++p) {
-        const std::string difference = differenceIn(a.decisions[p], b.decisions[p], given.plans[p]);
-        if (!difference.empty()) {
-            return difference;
-        }
-    }
-    return sameVerdicts(a.settled, b.settled) ? "" : "the verdicts differ";
 }
 
 bool sameAttempts(const std::vector<engine::AttemptSecond>& a,
@@ -174,6 +146,49 @@ std::string outageComplaint(const Case& given, const EngineRun& run, std::size_t
     return "";
 }
 
+/// The most that all servers together admitted of one key, in a window and in a second.
+std::string mostComplaint(const Case& given, const EngineRun& run, std::size_t plan)
+{
+    using tests::model::Wide;
+    using Span = std::tuple<std::size_t, std::vector<std::string>, bool, Wide>;
+    const engine::Plan& policy = given.plans[plan];
+    const bool isPerTier = policy.counting == engine::Counting::PerTier;
+    std::map<Span, Wide> sums;
+    std::map<std::pair<std::size_t, bool>, Wide> most;
+    for (const Decision& decision : run.decisions[plan]) {
+        for (const tests::model::RulePart& part : decision.rules) {
+            const engine::PlanRule& rule = policy.rules[part.rule];
+            const bool isTurnedAway = decision.rejected
+                && (!isPerTier || rule.tier == policy.rules[*decision.rejectedBy].tier);
+            if (!part.admits || isTurnedAway || engine::holdsSlots(rule.limit.algorithm)) {
+                continue;
+            }
+            std::vector<std::string> key;
+            for (const std::string& attribute : rule.key) {
+                key.push_back(given.requests[decision.n - 1].attributes.at(attribute));
+            }
+            const Wide window = tests::model::floorDiv(Wide(part.judgedNs) - rule.limit.anchorNs,
+                                                       rule.limit.rate.periodNs);
+            const Wide second = tests::model::floorDiv(part.judgedNs, 1000000000);
+            for (const bool isWindow : {true, false}) {
+                Wide& sum = sums[{part.rule, key, isWindow, isWindow ? window : second}];
+                sum = tests::model::min(sum + part.cost, INT64_MAX);
+                Wide& greatest = most[{part.rule, isWindow}];
+                greatest = tests::model::max(greatest, sum);
+            }
+        }
+    }
+    for (std::size_t rule = 0; rule < run.servers[plan].size(); ++rule) {
+        const engine::ServerTally& told = run.servers[plan][rule].tally;
+        if (!engine::holdsSlots(policy.rules[rule].limit.algorithm)
+            && (most[{rule, true}] != Wide(told.inWindow.cost)
+                || most[{rule, false}] != Wide(told.inSecond.cost))) {
+            return "the most that was admitted, rule " + std::to_string(rule);
+        }
+    }
+    return "";
+}
+
 /// The limits over time of what learns, found once more in the decisions.
 std::string limitComplaint(const Case& given, const EngineRun& run, std::size_t plan)
 {
@@ -231,6 +246,7 @@ private Q_SLOTS:
                 std::string found = run.clients.empty() ? "" : workComplaint(given, run, plan);
                 found += run.loads[plan].empty() ? "" : loadComplaint(run, plan);
                 found += run.servers[plan].empty() ? "" : outageComplaint(given, run, plan);
+                found += run.servers[plan].empty() ? "" : mostComplaint(given, run, plan);
                 if (!found.empty()) {
                     return found;
                 }
@@ -272,8 +288,8 @@ private Q_SLOTS:
                 std::count_if(given.requests.begin(), given.requests.end(),
                               [&](const auto& request) { return !isWarm(request.timeNs); }));
             for (std::size_t plan = 0; plan < given.plans.size(); ++plan) {
-                const std::string found
-                    = differenceIn(cold.decisions[plan], warm.decisions[plan], given.plans[plan]);
+                const std::string found = differenceBetween(
+                    cold.decisions[plan], warm.decisions[plan], given.plans[plan]);
                 if (!found.empty()) {
                     return "a warm-up changes a decision" + found;
                 }
@@ -304,7 +320,7 @@ private Q_SLOTS:
                     return "another series";
                 }
             }
-            return differenceIn(one, other, given);
+            return differenceBetween(one, other, given);
         });
     }
 
@@ -335,8 +351,8 @@ private Q_SLOTS:
                     Case alone = given;
                     alone.plans = {given.plans[p]};
                     const EngineRun run = runEngine(alone);
-                    const std::string found
-                        = differenceIn(together.decisions[p], run.decisions[0], given.plans[p]);
+                    const std::string found = differenceBetween(together.decisions[p],
+                                                                run.decisions[0], given.plans[p]);
                     if (!found.empty() || !sameAttempts(together.attempts[p], run.attempts[0])) {
                         return "plan " + std::to_string(p) + found;
                     }
@@ -351,7 +367,8 @@ private Q_SLOTS:
     {
         check([](const Case& given) {
             const Case usual = withoutConditions(given);
-            return differenceIn(runEngine(usual), runEngine(usual, {.conditions = false}), given);
+            return differenceBetween(runEngine(usual), runEngine(usual, {.conditions = false}),
+                                     given);
         });
     }
 
@@ -369,7 +386,8 @@ private Q_SLOTS:
                     state.kind = engine::StateKind::Local;
                 }
             }
-            return differenceIn(runEngine(withoutConditions(given)), runEngine(single), given);
+            return differenceBetween(runEngine(withoutConditions(given)), runEngine(single), given,
+                                     false);
         });
     }
 
@@ -382,7 +400,8 @@ private Q_SLOTS:
             shared.conditions.servers.count += 1;
             shared.conditions.servers.skewNs = 0;
             shared.conditions.servers.states = {};
-            return differenceIn(runEngine(withoutConditions(given)), runEngine(shared), given);
+            return differenceBetween(runEngine(withoutConditions(given)), runEngine(shared), given,
+                                     false);
         });
     }
 
@@ -394,7 +413,7 @@ private Q_SLOTS:
             Case without = given;
             with.conditions.clients = engine::clientPresets().front();
             without.conditions.clients.reset();
-            return differenceIn(runEngine(without), runEngine(with), given);
+            return differenceBetween(runEngine(without), runEngine(with), given);
         });
     }
 
@@ -406,7 +425,7 @@ private Q_SLOTS:
             const Case given = tests::model::randomCase(seed, kOptions);
             Case other = given;
             other.conditions.seed += 1;
-            isOther = !differenceIn(runEngine(given), runEngine(other), given).empty();
+            isOther = !differenceBetween(runEngine(given), runEngine(other), given).empty();
         }
         QVERIFY(isOther);
     }
