@@ -95,10 +95,11 @@ A CHANGE is one of the options below, or PATH=VALUE:
   login.burst=                   without VALUE: the field goes
   search.match.path="/find/**"   inside of a match, a cost, ...
   pro-plan/acme.rate=30/s        of an override
+  shed.batch.up_to=40%           of a class
   exempt.probe.match={ path: /healthz }
   counting=all_or_nothing        of the policy; so do description, name, attributes.plan.default
 
-A part is named RULE, RULE/OVERRIDE, exempt.NAME or tiers.TIER. All changes are made, or none, in
+A part is named RULE, RULE/OVERRIDE, RULE.CLASS, exempt.NAME or tiers.TIER. All changes are made, or none, in
 this order: --remove, --rename, --add, --duplicate, values, --move. What comes of it must pass
 `weir check`, unless POLICY did not pass it before; else nothing is written and the exit status is
 3. It is 2 for a change that cannot be made.)",
@@ -219,7 +220,8 @@ Reads the log again. Without --request or --line it takes the first rejected req
 --key RULE=VALUE tells the history of one key of one rule instead: the episodes in which it was
 denied, and the smallest rate and burst with which the rule would have admitted all its requests,
 all else unchanged (each is tried over the log, and so is one less). VALUE is the key as it is
-shown elsewhere (several parts with a comma between); RULE/OVERRIDE is an override.)",
+shown elsewhere (several parts with a comma between); RULE/OVERRIDE is an override, RULE[CLASS] a
+class.)",
 R"(weir explain 3 --key search=k-free
 weir explain 3 --where 'path=/login and client_ip=192.0.2.7'
 weir explain 3 --request 1234 --headers github)",

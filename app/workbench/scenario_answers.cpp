@@ -70,7 +70,10 @@ public:
         const std::string was = seen(expectation);
         const bool isRuleName
             = expectation.asked == Asked::Rule || expectation.asked == Asked::Shadow;
-        return was == expectation.value || (isRuleName && was.starts_with(expectation.value + '/'));
+        const auto isPartOfIt = [&](char joint) { // an override, a class
+            return was.starts_with(expectation.value + joint);
+        };
+        return was == expectation.value || (isRuleName && (isPartOfIt('/') || isPartOfIt('[')));
     }
 
     [[nodiscard]] std::vector<std::string> said() const

@@ -44,4 +44,12 @@ constexpr std::int64_t addSaturating(std::int64_t a, std::int64_t b)
     return b > kLastNs - a ? kLastNs : a + b;
 }
 
+/// The greatest multiple of step (> 0) at or before a time; where that is no time, the first one.
+/// Example: startOf(-1, 10) is -10.
+constexpr std::int64_t startOf(std::int64_t timeNs, std::int64_t step)
+{
+    const Int128 start = floorDivide(timeNs, step) * step;
+    return start < kFirstNs ? kFirstNs : static_cast<std::int64_t>(start);
+}
+
 } // namespace engine::wide

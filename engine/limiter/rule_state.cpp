@@ -89,7 +89,7 @@ void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std:
     } else {
         ticket = concurrency::take(state.slots, cost, nowNs, heldNs);
     }
-    m_withMemory += wasEmpty ? 1 : 0;
+    keeper().m_withMemory += wasEmpty ? 1 : 0;
 }
 
 void RuleState::advance(KeyCell& cell, std::int64_t nowNs) const

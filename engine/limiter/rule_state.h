@@ -33,6 +33,13 @@ public:
         }
     }
 
+    /// Of a class of a load_shedder: the first one, in whose cells the state of all is, and which
+    /// is tidied for all. Both stay where they are from then on.
+    void keepStatesWith(RuleState& first) { m_keeper = &first; }
+
+    /// Itself, but for later classes.
+    [[nodiscard]] RuleState& keeper() { return m_keeper == nullptr ? *this : *m_keeper; }
+
     /// Brings the key to nowNs and judges the cost. A load_shedder of strategy utilisation decides
     /// by the draw (shed_ramp.h).
     bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::uint64_t draw = 0) const;
@@ -127,6 +134,7 @@ private:
     std::int64_t m_fixedCost;
     std::size_t m_withMemory = 0; ///< keys whose log or slots lie on the heap
     std::size_t m_sweepAt = kFirstSweep;
+    RuleState* m_keeper = nullptr;
 
     static constexpr std::size_t kFirstSweep = 4096;
 };

@@ -38,6 +38,9 @@ RuleStates::RuleStates(const Intake& intake, std::size_t plan, const Adjust& adj
                            intake.layout().tupleAt(tuple), intake.costOf(plan, i), *group);
         rules.back().setClasses(classes[i]);
         m_stateBefore.push_back(planned[i].stateBefore);
+        if (planned[i].stateBefore > 0) {
+            rules.back().keepStatesWith(rules[i - planned[i].stateBefore]);
+        }
     }
 }
 

@@ -152,6 +152,11 @@ ServerLoad& ServerStates::loadOf(std::uint32_t server)
     return m_loads[server];
 }
 
+std::int64_t ServerStates::clockTime(std::uint32_t server, std::int64_t timeNs)
+{
+    return later(timeNs, loadOf(server).clockNs);
+}
+
 std::optional<std::size_t> ServerStates::outageAt(std::int64_t timeNs)
 {
     const std::vector<Outage>& outages = m_conditions.outages;
@@ -206,7 +211,7 @@ StateAt ServerStates::inSet(Set& set, std::uint32_t rule, std::uint32_t key, std
     at.cell = &set.states->cellOf(rule, key);
     at.nowNs = timeNs;
     if (m_conditions.servers.skewNs != 0) {
-        at.nowNs = later(timeNs, loadOf(server).clockNs);
+        at.nowNs = clockTime(server, timeNs);
         // Classes of a load_shedder share a state, and so its time.
         const std::uint32_t first = rule - m_intake.plans()[m_plan]->rules[rule].stateBefore;
         Mark& last = set.judged[first].at(key);
@@ -269,6 +274,9 @@ StateAt ServerStates::find(std::uint32_t rule, std::uint32_t key, std::uint32_t 
     }
     StateAt at = inSet(own, rule, key, server, timeNs, true);
     at.isSynced = isSynced;
+    if (isSynced) {
+        toldOf(rule, key, at); // a window may open with it
+    }
     return at;
 }
 
@@ -286,17 +294,22 @@ StateAt ServerStates::look(std::uint32_t rule, std::uint32_t server, std::int64_
     return inSet(set, rule, 0, server, timeNs, false);
 }
 
+/// Brings what all have counted to a server's time of judging, or leaves it at a later one.
+std::int64_t ServerStates::toldOf(std::uint32_t rule, std::uint32_t key, const StateAt& at)
+{
+    Mark& last = m_counted->judged[rule].at(key);
+    last.notBefore({at.nowNs, true});
+    at.rule->advance(m_counted->states->cellOf(rule, key), last.value);
+    return last.value;
+}
+
 void ServerStates::counted(std::uint32_t rule, std::uint32_t key, const StateAt& at,
                            std::int64_t cost)
 {
     if (!at.isSynced) {
         return;
     }
-    KeyCell& cell = m_counted->states->cellOf(rule, key);
-    Mark& last = m_counted->judged[rule].at(key);
-    last.notBefore({at.nowNs, true});
-    at.rule->advance(cell, last.value);
-    at.rule->countBeyond(cell, cost, last.value);
+    at.rule->countBeyond(m_counted->states->cellOf(rule, key), cost, toldOf(rule, key, at));
 }
 
 /// The most that is in flight of a key at one time, on all servers together.
@@ -349,8 +362,7 @@ void ServerStates::admitted(std::uint32_t rule, std::uint32_t key, std::int64_t 
           };
     ServerTally& tally = m_tallies[rule];
     add(window_start::of(limit, timeNs), recent.windowNs, recent.inWindow, tally.inWindow);
-    add(later(0, floored(timeNs, kSecond) * kSecond), recent.secondNs, recent.inSecond,
-        tally.inSecond);
+    add(wide::startOf(timeNs, kSecond), recent.secondNs, recent.inSecond, tally.inSecond);
 }
 
 void ServerStates::judged(std::uint32_t rule, const StateAt& at, bool admits)

@@ -125,7 +125,7 @@ void Retries::began(const Flight& flight)
     m_tenth = tenth;
     if (m_inTenth > m_tally.herd) {
         m_tally.herd = m_inTenth;
-        m_tally.herdNs = tenth * kTenth;
+        m_tally.herdNs = wide::startOf(flight.nowNs, kTenth);
     }
 }
 

@@ -86,6 +86,33 @@ private Q_SLOTS:
         QCOMPARE(gcra.rule("b")->values.burst->value.number, 5);
     }
 
+    /// What a load_shedder does not have goes: costs, tightening, another algorithm's strategy.
+    void aShedderCountsRequests()
+    {
+        const std::string text = R"(weir: 1
+name: p
+tiers:
+  edge:
+    - { name: total, key: [], algorithm: concurrency, in_flight: 7 }
+    - name: a
+      key: []
+      algorithm: adaptive_concurrency
+      strategy: aimd
+      max: 50
+      cost: 2
+      tighten: { rule: total, above: 80%, factor: 2 }
+      overrides: [{ name: o, match: { user: u }, cost: 3 }]
+)";
+        const policies::Policy policy = policyOf(text);
+        const auto edits = setAlgorithm(text, *policy.rule("a"), engine::Algorithm::LoadShedder);
+        QVERIFY(edits);
+        const policies::Policy shed = policyOf(policies::applied(text, *edits));
+        const policies::Rule& rule = *shed.rule("a");
+        QVERIFY(!rule.values.cost && !rule.tighten && !rule.strategy && !rule.maximum);
+        QVERIFY(!rule.overrides.at(0).values.cost);
+        QCOMPARE(rule.values.capacity.value().value, std::int64_t {20});
+    }
+
     void theSameAlgorithmChangesNothing()
     {
         const policies::Policy policy = policyOf(kText);

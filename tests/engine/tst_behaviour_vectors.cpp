@@ -1,9 +1,4 @@
 #include "engine/algorithms.h"
-#include "engine/conditions.h"
-#include "engine/intake.h"
-#include "engine/quota_lease.h"
-#include "engine/replay.h"
-#include "tests/engine/intake_run.h"
 #include "tests/engine/vector_file.h"
 
 #include <QTest>
@@ -21,7 +16,7 @@ using vector_file::number;
 
 namespace {
 
-using Steps = std::vector<Json>;
+using vector_file::Steps;
 
 std::string text(bool value)
 {
@@ -285,184 +280,6 @@ private:
     std::int64_t m_critical = 0;
 };
 
-class Split {
-public:
-    static std::string play(const Json& step)
-    {
-        const std::int64_t limit = step.find("limit")->integer();
-        const auto nodes = static_cast<std::uint32_t>(step.find("nodes")->integer());
-        const std::int64_t least = shareOf(limit, nodes, nodes - 1);
-        const std::int64_t most = shareOf(limit, nodes, 0);
-        const std::map<std::string, std::int64_t> answer {{"full_copy_worst", limit * nodes},
-                                                          {"split_floor", least},
-                                                          {"split_total_floor", least * nodes},
-                                                          {"split_ceil", most},
-                                                          {"split_total_ceil", most * nodes}};
-        std::string found;
-        for (const auto& [word, value] : step.find("expect")->members()) {
-            if (word == "split_largest_remainder") {
-                std::int64_t sum = 0;
-                for (std::uint32_t node = 0; node < nodes; ++node) {
-                    const std::int64_t share = shareOf(limit, nodes, node);
-                    found += share == value.items()[node].integer() ? "" : "a share; ";
-                    sum += share;
-                }
-                found += sum == limit && value.items().size() == nodes ? "" : "the sum; ";
-            } else if (!answer.contains(word) || answer.at(word) != value.integer()) {
-                found += word + "; ";
-            }
-        }
-        return found;
-    }
-};
-
-class Lease {
-public:
-    explicit Lease(const Json& config)
-        : m_lease(config.find("limit")->integer(), config.find("batch")->integer())
-    {
-    }
-
-    std::string play(const Json& step)
-    {
-        const bool allows = m_lease.take(step.find("node")->text(), step.find("cost")->integer());
-        const Json& expect = *step.find("expect");
-        std::string found = allows == expect.find("allow")->boolean() ? "" : "allow; ";
-        found += m_lease.left() == expect.find("central_left")->integer() ? "" : "central_left; ";
-        for (const auto& [node, units] : expect.find("local")->members()) {
-            found += m_lease.heldBy(node) == units.integer() ? "" : "local " + node + "; ";
-        }
-        return found;
-    }
-
-private:
-    QuotaLease m_lease;
-};
-
-/// One rule a tier, decided by the limiter.
-class Tiers : private DecisionSink, private SettledSink {
-public:
-    explicit Tiers(const Json& config, const Steps& steps)
-    {
-        static const std::map<std::string, Counting> kModes {
-            {"atomic", Counting::AllOrNothing},
-            {"all_or_nothing", Counting::AllOrNothing},
-            {"per_tier", Counting::PerTier},
-            {"sequential", Counting::PerTier}};
-        m_plan.counting = kModes.at(config.find("mode")->text());
-        for (const Json& tier : config.find("tiers")->items()) {
-            m_plan.rules.push_back(ruleOf(tier));
-        }
-        play(steps);
-    }
-
-    /// Steps in their order.
-    std::string play(const Json& step)
-    {
-        const Answer& answer = m_answers.at(m_next++);
-        const Json& expect = *step.find("expect");
-        std::string found
-            = answer.violated.empty() == expect.find("allow")->boolean() ? "" : "allow; ";
-        std::vector<std::string> violated;
-        for (const Json& name : expect.find("violated")->items()) {
-            violated.push_back(name.text());
-        }
-        found += answer.violated == violated ? "" : "violated; ";
-        const Json& wait = *expect.find("retry_after_ns");
-        const bool isSame
-            = wait.isNull() ? !answer.retryAfterNs : answer.retryAfterNs == wait.integer();
-        found += isSame ? "" : "retry_after_ns; ";
-        // What a rejection in an earlier tier kept from being judged has no figures.
-        for (const auto& [tier, figures] : answer.remaining) {
-            found += expect.find("remaining")->find(tier)->integer() == figures
-                ? ""
-                : "remaining of " + tier + ": " + std::to_string(figures) + "; ";
-        }
-        return found;
-    }
-
-private:
-    struct Answer {
-        std::vector<std::string> violated;
-        std::optional<std::int64_t> retryAfterNs;
-        std::map<std::string, std::int64_t> remaining;
-    };
-
-    static PlanRule ruleOf(const Json& tier)
-    {
-        static const std::map<std::string, Algorithm> kAlgorithms {
-            {"fixed_window", Algorithm::FixedWindow},
-            {"sliding_log", Algorithm::SlidingWindowLog},
-            {"sliding_counter", Algorithm::SlidingWindowCounter},
-            {"token_bucket", Algorithm::TokenBucket},
-            {"gcra", Algorithm::Gcra}};
-        PlanRule rule;
-        rule.rule = tier.find("name")->text();
-        rule.tier = tierNamed(rule.rule).value();
-        rule.limit.algorithm = kAlgorithms.at(tier.find("alg")->text());
-        rule.limit.rate.count = tier.find("limit")->integer();
-        const Json* const window = tier.find("window_ns");
-        rule.limit.rate.periodNs = (window ? window : tier.find("period_ns"))->integer();
-        rule.limit.burst
-            = static_cast<std::int64_t>(number(tier, "burst", number(*tier.find("limit"))));
-        rule.cost.attribute = "cost";
-        return rule;
-    }
-
-    void play(const Steps& steps)
-    {
-        const auto intake = intake_run::make({&m_plan});
-        std::vector<intake_run::Input> inputs;
-        for (const Json& step : steps) {
-            const Json* const cost = step.find("cost");
-            inputs.push_back({{{"cost", std::to_string(cost == nullptr ? 1 : cost->integer())}}});
-        }
-        intake->chooseWho({});
-        ReplayOptions options;
-        options.decisions = this;
-        Replay replay(*intake, *this, options);
-        std::vector<intake_run::Output> outputs = intake_run::play(*intake, inputs);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            outputs[i].arrival().timeNs = steps[i].find("t_ns")->integer();
-            replay.arrive(outputs[i].arrival());
-        }
-        replay.finish();
-    }
-
-    bool wants(std::size_t, const Arrival&) override { return true; }
-
-    void decided(std::size_t, const Decision& decision) override
-    {
-        Answer& answer = m_answers.emplace_back();
-        answer.retryAfterNs = decision.retryAfterNs;
-        for (const RuleDecision& part : decision.rules) {
-            const std::string& name = m_plan.rules[part.rule].rule;
-            answer.remaining[name] = part.figures.remaining;
-            if (!part.admits) {
-                answer.violated.push_back(name);
-            }
-        }
-    }
-
-    void settle(const Settled&) override { }
-
-    Plan m_plan;
-    std::vector<Answer> m_answers;
-    std::size_t m_next = 0;
-};
-
-template <class Player> void playAll(Player player, const Steps& steps)
-{
-    int step = 0;
-    for (const Json& one : steps) {
-        ++step;
-        const std::string found = player(one);
-        QVERIFY2(
-            found.empty(),
-            qPrintable(QStringLiteral("step %1: %2").arg(step).arg(QString::fromStdString(found))));
-    }
-}
-
 /// Plays the suite with what knows its kind; false for an unknown one.
 bool play(const std::string& kind, const Json& config, const Steps& steps)
 {
@@ -471,7 +288,7 @@ bool play(const std::string& kind, const Json& config, const Steps& steps)
         {"adaptive_gradient2", Strategy::Gradient2},
         {"adaptive_aimd", Strategy::Aimd}};
     const auto with = [&](auto&& player) {
-        playAll([&](const Json& step) { return player.play(step); }, steps);
+        vector_file::playAll([&](const Json& step) { return player.play(step); }, steps);
         return true;
     };
     if (const auto strategy = kStrategies.find(kind); strategy != kStrategies.end()) {
@@ -483,22 +300,12 @@ bool play(const std::string& kind, const Json& config, const Steps& steps)
     if (kind == "shed_worker_utilization") {
         return with(WorkerUtilisation(config));
     }
-    if (kind == "shed_fleet_usage") {
-        return with(FleetUsage(config));
-    }
-    if (kind == "multi_node") {
-        return with(Split());
-    }
-    if (kind == "quota_lease") {
-        return with(Lease(config));
-    }
-    return kind == "tiers" && with(Tiers(config, steps));
+    return kind == "shed_fleet_usage" && with(FleetUsage(config));
 }
 
 } // namespace
 
-/// Worked examples of what is not the answer of one rule: limits that are learned, shedding,
-/// several tiers, several nodes.
+/// Worked examples of limits that are learned, and of shedding.
 class TestBehaviourVectors : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -508,12 +315,7 @@ private Q_SLOTS:
 
 void TestBehaviourVectors::suite_data()
 {
-    QTest::addColumn<int>("index");
-    const std::vector<Json> suites = vector_file::suites(vector_file::kBehaviour);
-    QVERIFY(!suites.empty());
-    for (std::size_t i = 0; i < suites.size(); ++i) {
-        QTest::newRow(suites[i].find("id")->text().c_str()) << static_cast<int>(i);
-    }
+    vector_file::addRows(vector_file::suites(vector_file::kBehaviour));
 }
 
 void TestBehaviourVectors::suite()

@@ -2,7 +2,7 @@
 #include "tests/support/gunzip.h"
 #include "tests/support/json.h"
 
-#include <QString>
+#include <QTest>
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,11 @@ namespace vector_file {
 
 using tests::support::Json;
 
-/// Kinds of suites that tst_behaviour_vectors and tst_client_vectors play, by how they begin.
-inline constexpr std::array<std::string_view, 5> kBehaviour {"adaptive_", "shed_", "multi_node",
-                                                             "quota_lease", "tiers"};
+// Kinds of suites that tst_behaviour_vectors, tst_client_vectors and tst_system_vectors play, by
+// how they begin.
+inline constexpr std::array<std::string_view, 2> kBehaviour {"adaptive_", "shed_"};
 inline constexpr std::array<std::string_view, 2> kClients {"client_", "retry_budget_"};
+inline constexpr std::array<std::string_view, 3> kSystems {"multi_node", "quota_lease", "tiers"};
 
 template <std::size_t Count>
 bool isOneOf(const std::array<std::string_view, Count>& kinds, std::string_view algorithm)
@@ -64,6 +65,31 @@ inline double number(const Json& object, std::string_view name, double otherwise
 {
     const Json* const value = object.find(name);
     return value == nullptr || value->isNull() ? otherwise : number(*value);
+}
+
+using Steps = std::vector<Json>;
+
+/// Asks about each step in turn what is wrong with it.
+template <class Player> void playAll(Player player, const Steps& steps)
+{
+    int number = 0;
+    for (const Json& step : steps) {
+        const std::string found = player(step);
+        ++number;
+        QVERIFY2(found.empty(),
+                 qPrintable(
+                     QStringLiteral("step %1: %2").arg(number).arg(QString::fromStdString(found))));
+    }
+}
+
+/// A row for each suite: its place among them.
+inline void addRows(const std::vector<Json>& suites)
+{
+    QTest::addColumn<int>("index");
+    QVERIFY(!suites.empty());
+    for (std::size_t i = 0; i < suites.size(); ++i) {
+        QTest::newRow(suites[i].find("id")->text().c_str()) << static_cast<int>(i);
+    }
 }
 
 /// Equal but for the last digits that a text of a double does not keep.

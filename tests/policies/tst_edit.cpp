@@ -1,4 +1,5 @@
 #include "policies/edit.h"
+#include "policies/edit_address.h"
 #include "policies/read.h"
 
 #include <QTest>
@@ -38,6 +39,28 @@ const std::string kPolicy
       "      key: [client_ip]\n"
       "      algorithm: sliding_window_log\n"
       "      rate: 5/h\n";
+
+const std::string kLast = "        - name: b # second\n"
+                          "          match: { path: /b }\n"
+                          "          up_to: 50%\n";
+
+const std::string kShedder = "weir: 1\n"
+                             "name: p\n"
+                             "tiers:\n"
+                             "  edge:\n"
+                             "    - name: shed\n"
+                             "      key: []\n"
+                             "      algorithm: load_shedder\n"
+                             "      capacity: 9\n"
+                             "      classes:\n"
+                             "        # first\n"
+                             "        - { name: a, match: { path: /a }, up_to: 80% }\n"
+    + kLast
+    + "    - name: x\n"
+      "      key: []\n"
+      "      algorithm: fixed_window\n"
+      "      rate: 1/s\n"
+      "      tighten: { rule: shed, above: 80%, factor: 2 }\n";
 
 /// The text after the edits, or the code of the refusal.
 std::string outcome(const std::string& text, const engine::Result<Edits>& edits)
@@ -101,6 +124,38 @@ private Q_SLOTS:
                 with(kPolicy, "30/min", "1/s"));
         compare(setValue(kPolicy, Part::ofPolicy(), {"name"}, "q"),
                 with(kPolicy, "name: p   #", "name: q   #"));
+    }
+
+    void editsClassesAndTighten()
+    {
+        const auto compare = [](const engine::Result<Edits>& edits, const std::string& wanted) {
+            TestEdit::compare(edits, wanted, kShedder);
+        };
+        const Part b = Part::ofClass("shed", "b");
+        compare(setValue(kShedder, b, {"up_to"}, "40%"),
+                with(kShedder, "up_to: 50%", "up_to: 40%"));
+        compare(setValue(kShedder, Part::ofClass("shed", "a"), {"match", "path"}, "/x"),
+                with(kShedder, "path: /a }", "path: /x }"));
+        compare(renamePart(kShedder, b, "c"), with(kShedder, "name: b #", "name: c #"));
+        compare(renamePart(kShedder, b, "a"), "edit.name-taken");
+        compare(renamePart(kShedder, Part::ofRule("shed"), "full"),
+                with(with(kShedder, "name: shed\n", "name: full\n"), "rule: shed,", "rule: full,"));
+        compare(removePart(kShedder, Part::ofClass("shed", "a")),
+                with(kShedder,
+                     "        # first\n        - { name: a, match: { path: /a }, up_to: 80% }\n",
+                     ""));
+        compare(movePart(kShedder, b, std::nullopt, 0),
+                with(with(kShedder, kLast, ""), "        # first\n", kLast + "        # first\n"));
+        compare(unsetValue(kShedder, b, {"name"}), "edit.required");
+        compare(addPart(kShedder, b, "{ name: x }"), "edit.no-part");
+        compare(setValue(kShedder, Part::ofRule("x"), {"tighten", "factor"}, "3"),
+                with(kShedder, "factor: 2", "factor: 3"));
+        const auto address = addressOf(kShedder, "shed.b.up_to");
+        QVERIFY(address && address->part.kind == Part::Kind::Class);
+        QCOMPARE(address->part.rule, std::string("shed"));
+        QCOMPARE(address->part.name, std::string("b"));
+        QCOMPARE(address->field, FieldPath {"up_to"});
+        QCOMPARE(addressOf(kShedder, "shed.capacity")->field, FieldPath {"capacity"});
     }
 
     void addsAFieldWhereItBelongs()

@@ -90,10 +90,9 @@ private Q_SLOTS:
     void refusesBadOnesButThoseThatNeedMoreThanAForm()
     {
         static const std::set<std::string> kUnseen {
-            "adjust-form",    "adjust-rule", "attribute-order", "comparison",
-            "duplicate-name", "limit-range", "lookup-column",   "lookup-csv",
-            "lookup-file",    "network",     "pattern",         "range",
-            "size",           "take"};
+            "adjust-form",    "adjust-rule", "attribute-order", "bounds",     "comparison",
+            "duplicate-name", "limit-range", "lookup-column",   "lookup-csv", "lookup-file",
+            "network",        "pattern",     "range",           "size",       "take"};
         const QDir dir(kRoot + QLatin1String("/tests/data/policies/bad"));
         int refused = 0;
         for (const QString& name : dir.entryList({QStringLiteral("policy.*.yaml")})) {
@@ -129,6 +128,25 @@ private Q_SLOTS:
             "/tiers/edge/0/burst: not allowed");
         row("missing", "algorithm: leaky_bucket, rate: 1/s", "/tiers/edge/0: required queue");
         row("both", "algorithm: gcra, rate: 1/s, burst: 5, tolerance: 1s", "/tiers/edge/0: not");
+        row("shedder",
+            "algorithm: load_shedder, capacity: 5, strategy: utilisation, classes: [{ name: x, "
+            "match: { path: /x }, up_to: 50% }]",
+            "");
+        row("learnt", "algorithm: adaptive_concurrency, min: 2, max: \"30\", cost: 2", "");
+        row("capacity", "algorithm: load_shedder, classes: []", "/tiers/edge/0: required capacity");
+        row("class", "algorithm: load_shedder, capacity: 5, classes: [{ name: x, match: {} }]",
+            "/tiers/edge/0/classes/0: required up_to");
+        row("share",
+            "algorithm: load_shedder, capacity: 5, classes: [{ name: x, match: {}, up_to: 101% }]",
+            "/tiers/edge/0/classes/0/up_to: pattern");
+        row("strategy", "algorithm: adaptive_concurrency, strategy: fleet",
+            "/tiers/edge/0/strategy: enum");
+        row("cost of a shedder", "algorithm: load_shedder, capacity: 5, cost: 2",
+            "/tiers/edge/0/cost: not allowed");
+        row("factor",
+            "algorithm: gcra, rate: 1/s, burst: 5, tighten: { rule: r, above: 80%, "
+            "factor: 1 }",
+            "/tiers/edge/0/tighten/factor: anyOf");
         row("status", "algorithm: gcra, rate: 1/s, burst: 5, status: 200",
             "/tiers/edge/0/status: anyOf");
         row("match", "algorithm: gcra, rate: 1/s, burst: 5, match: { path: { nto: /a } }",

@@ -64,7 +64,7 @@ private Q_SLOTS:
     void theCasesMeetWhatMatters()
     {
         std::map<std::string, int> met;
-        for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+        for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
             const Case given = randomCase(seed);
             for (const engine::Plan& plan : given.plans) {
                 for (const Decision& decision : decide(plan, given.requests)) {

@@ -72,10 +72,10 @@ private:
 /// A number of requests.
 class CountEdit : public ValueEdit {
 public:
-    CountEdit(const QString& label, CountField field, const QString& usual)
-        : m_field(field)
+    CountEdit(const QString& label, GetCount get, GetUsual usual)
+        : m_get(std::move(get))
+        , m_usual(std::move(usual))
         , m_number(new NumberEdit(label))
-        , m_usual(usual)
     {
         QHBoxLayout* row = rowOf(*this);
         row->addWidget(m_number);
@@ -87,11 +87,9 @@ public:
 
     void show(const FieldSource& source) override
     {
-        const auto& own = source.rule.values.*m_field;
-        const auto& value = source.values.*m_field;
-        m_number->setOptional(source.isOverride || !m_usual.isEmpty());
-        m_number->setNumber(value ? std::optional(value->value) : std::nullopt,
-                            source.isOverride && own ? QString::number(own->value) : m_usual);
+        const QString usual = m_usual(source);
+        m_number->setOptional(source.isOverride || !usual.isEmpty());
+        m_number->setNumber(m_get(source), usual);
     }
 
     [[nodiscard]] std::optional<std::string> written() const override
@@ -105,9 +103,9 @@ public:
     void setWrong(bool isWrong) override { m_number->setWrong(isWrong); }
 
 private:
-    CountField m_field;
+    GetCount m_get;
+    GetUsual m_usual; ///< what holds where none is given
     NumberEdit* m_number;
-    QString m_usual; ///< what holds where none is given
 };
 
 /// A burst: requests, or so many times the rate per second.
@@ -203,9 +201,23 @@ ValueEdit* makeBurstEdit()
     return new BurstEdit;
 }
 
+ValueEdit* makeCountEdit(const QString& label, GetCount get, GetUsual usual)
+{
+    return new CountEdit(label, std::move(get), std::move(usual));
+}
+
 ValueEdit* makeCountEdit(const QString& label, CountField field, const QString& usual)
 {
-    return new CountEdit(label, field, usual);
+    return makeCountEdit(
+        label,
+        [field](const FieldSource& source) {
+            const auto& value = source.values.*field;
+            return value ? std::optional(value->value) : std::nullopt;
+        },
+        [field, usual](const FieldSource& source) {
+            const auto& own = source.rule.values.*field;
+            return source.isOverride && own ? QString::number(own->value) : usual;
+        });
 }
 
 ValueEdit* makeDurationEdit(const QString& label, GetTime get, const QString& usual)

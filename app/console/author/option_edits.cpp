@@ -172,12 +172,16 @@ private:
     NumberEdit* m_number;
 };
 
-class NoteEdit : public ValueEdit {
+/// One line of text.
+class LineEdit : public ValueEdit {
 public:
-    NoteEdit()
-        : m_text(new QLineEdit)
+    LineEdit(const QString& label, const QString& example, GetText get, WriteText write)
+        : m_get(get)
+        , m_write(write)
+        , m_text(new QLineEdit)
     {
-        m_text->setAccessibleName(QStringLiteral("Note"));
+        m_text->setAccessibleName(label);
+        m_text->setPlaceholderText(example);
         rowOf(*this)->addWidget(m_text);
         setFocusProxy(m_text);
         connect(m_text, &QLineEdit::editingFinished, this, [this] {
@@ -191,19 +195,21 @@ public:
     void show(const FieldSource& source) override
     {
         if (!m_text->isModified()) {
-            setRaw(*m_text, source.rule.note ? source.rule.note->value : std::string());
+            setRaw(*m_text, m_get(source.rule));
         }
     }
 
     [[nodiscard]] std::optional<std::string> written() const override
     {
         const std::string text = m_text->text().toStdString();
-        return text.empty() ? text : policies::textOfName(text);
+        return text.empty() ? text : m_write(text);
     }
 
     void setWrong(bool isWrong) override { markWrong(*m_text, isWrong); }
 
 private:
+    GetText m_get;
+    WriteText m_write;
     QLineEdit* m_text;
 };
 
@@ -230,9 +236,17 @@ ValueEdit* makeStatusEdit()
     return new StatusEdit;
 }
 
+ValueEdit* makeLineEdit(const QString& label, const QString& example, GetText get, WriteText write)
+{
+    return new LineEdit(label, example, get, write);
+}
+
 ValueEdit* makeNoteEdit()
 {
-    return new NoteEdit;
+    return makeLineEdit(
+        QStringLiteral("Note"), {},
+        [](const policies::Rule& rule) { return rule.note ? rule.note->value : std::string(); },
+        policies::textOfName);
 }
 
 } // namespace app::console

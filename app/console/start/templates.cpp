@@ -45,6 +45,7 @@ constexpr std::array kShipped {
              ""},
     Shipped {"Internal fairness", "teams that share a platform, with exceptions",
              "internal-fairness.yaml", ""},
+    Shipped {"Load shedding", "who gives way when the servers are full", "load-shedding.yaml", ""},
     Shipped {"Webhook sender", "sending to other people's servers", "webhook-sender.yaml", ""}};
 
 int rulesOf(const std::string& text)

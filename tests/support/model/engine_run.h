@@ -49,6 +49,13 @@ std::string firstDifference(const Case& given, const EngineRun& run);
 bool operator==(const Decision& a, const Decision& b);
 bool sameVerdicts(const std::vector<SettledCopy>& a, const std::vector<SettledCopy>& b);
 
+/// The first thing in which two runs of the engine differ, as text; "" if none. Which server
+/// decided may be left out.
+std::string differenceBetween(const EngineRun& one, const EngineRun& other, const Case& given,
+                              bool sameServers = true);
+std::string differenceBetween(const std::vector<Decision>& one, const std::vector<Decision>& other,
+                              const engine::Plan& plan, bool sameServers = true);
+
 /// The case with requests, then rules, dropped as long as `fails` still holds.
 Case shrunk(Case failing, const std::function<bool(const Case&)>& fails);
 

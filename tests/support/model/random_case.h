@@ -34,7 +34,7 @@ private:
 struct Case {
     std::vector<engine::Plan> plans;
     std::vector<Request> requests;
-    engine::Conditions conditions; ///< facet 0: by which servers are found; facet 1: clients
+    engine::Conditions conditions {}; ///< facet 0: by which servers are found; facet 1: clients
 };
 
 struct CaseOptions {

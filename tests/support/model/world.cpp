@@ -215,7 +215,7 @@ Place World::judgeSynced(std::size_t rule, const Key& key, std::uint32_t server,
         }
     };
     for (const Event& event : events) {
-        if (event.epoch < epoch && event.isKnown) {
+        if (event.epoch < epoch) {
             tell(event);
         }
     }
@@ -231,7 +231,7 @@ Place World::judgeSynced(std::size_t rule, const Key& key, std::uint32_t server,
         }
     }
     place.now = last ? max(place.now, *last) : place.now;
-    events.push_back({server, epoch, place.now, 0, false});
+    events.push_back({server, epoch, place.now, 0});
     place.limiter->judge(place.now);
     return place;
 }
@@ -242,7 +242,7 @@ void World::count(const Place& place, std::size_t rule, const Key& key, std::uin
     place.limiter->count(place.now, cost, request, duration);
     if (isSynced(rule) && !place.isLocal) {
         m_events[{rule, key}].push_back(
-            {server, floorDiv(t, tierState(rule).everyNs), place.now, cost, true});
+            {server, floorDiv(t, tierState(rule).everyNs), place.now, cost});
     }
 }
 

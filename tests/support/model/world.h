@@ -50,7 +50,6 @@ private:
         Wide epoch;
         Wide at;
         Wide cost; ///< 0: a look
-        bool isKnown; ///< was counted, so that others learn of it
     };
 
     [[nodiscard]] const engine::TierState& tierState(std::size_t rule) const;
