@@ -583,7 +583,7 @@ void TestRuns::conditionsAreSaidWithWhatCameOfThem()
     app::GivenOptions given;
     given.add("who", "client_ip");
     given.add("nodes", "10");
-    given.add("state", "local");
+    given.add("state", "edge=local,gateway=local"); // the other tiers have a store
     given.add("simulate-skew", "250ms");
     given.add("store-outage", "2026-03-17T12:00:00Z..2026-03-17T12:30:00Z");
     given.add("clients", "immediate");
