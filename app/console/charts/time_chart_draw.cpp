@@ -19,6 +19,7 @@ constexpr int kPerLine = 26; ///< pixels between two values
 constexpr int kLeastBand = 28;
 constexpr int kGoodBand = 52;
 constexpr int kBar = 3;
+constexpr std::size_t kMostWithout = 6; ///< bands without scrolling: tiers, attempts, a limit
 
 QPen penOf(const ChartSeries& series)
 {
@@ -57,7 +58,7 @@ QSize TimeChart::minimumSizeHint() const
     for (const ChartBand& band : m_data.bands) {
         stretches += band.stretch;
     }
-    const bool isMany = m_data.bands.size() > engine::kTierCount; // these scroll
+    const bool isMany = m_data.bands.size() > kMostWithout; // these scroll
     const int band = isMany ? kGoodBand : kLeastBand;
     return {320, std::max(stretches, 1) * (band + kBetween) + timeMarksHeight()};
 }

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kPatience = 150; ///< ms after the last key
 constexpr int kFilterWidth = 140;
+constexpr int kMargin = 24; ///< of a list that is wider than its button
 
 FigureTable badLinesTable(const RunOverview& run)
 {
@@ -147,6 +148,7 @@ void KeysPanel::setConditions()
         m_which->addItem(words(table.caption), words(table.id));
     }
     m_which->setCurrentIndex(std::max(m_which->findData(before), m_which->count() > 0 ? 0 : -1));
+    m_which->view()->setMinimumWidth(m_which->view()->sizeHintForColumn(0) + kMargin);
     m_tabs->setTabVisible(Conditions, m_which->count() > 0);
     chooseConditions();
 }

@@ -18,6 +18,7 @@ namespace {
 constexpr int kGap = 8;
 constexpr std::size_t kNarrow = 1'000; ///< width of seven tiles
 constexpr std::size_t kMostNarrow = 6; ///< below it
+constexpr std::size_t kOfConditions = 3; ///< tiles that are there under conditions only
 constexpr std::size_t kFingerprint = 6; ///< characters that tell policies apart
 
 /// "7.5 per second on average" of requests over the seconds in which they came.
@@ -184,7 +185,7 @@ void RunTiles::setConditions(const RunOverview& overview)
                                                           static_cast<std::int64_t>(all.first))),
                                           countText(all.gaveUp)));
         tile(LockedOut).setFigure(countText(clients->lockouts),
-                                  QStringLiteral("clients never got in again"));
+                                  QStringLiteral("never got in again"));
     }
     if (const auto& most = overview.most) {
         m_idle.erase(MostAdmitted);
@@ -220,7 +221,9 @@ void RunTiles::arrange(int width)
     constexpr std::array kGiveWay {Delayed, WouldBeRejected, KeysHit, Admitted};
     std::set<Which> hidden = m_idle;
     const auto room = static_cast<std::size_t>(std::max(width, 0));
-    const std::size_t fit = room < kNarrow ? kMostNarrow : room * (kMostNarrow + 1) / kNarrow;
+    // Those of conditions say more in their last line: theirs are wider.
+    const std::size_t inRow = m_idle.size() < kOfConditions ? kMostNarrow : kMostNarrow + 1;
+    const std::size_t fit = room < kNarrow ? kMostNarrow : room * inRow / kNarrow;
     for (const bool isZero : {true, false}) {
         for (const Which which : kGiveWay) {
             if (m_tiles.size() - hidden.size() > fit && m_zero.contains(which) == isZero) {

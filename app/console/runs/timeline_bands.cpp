@@ -105,7 +105,7 @@ ChartBand attemptsBand(const storage::ClientTotals& clients,
                        .arg(words(timesText(static_cast<std::int64_t>(made),
                                             static_cast<std::int64_t>(sum.first)))),
                    std::nullopt}};
-    band.series = {{QStringLiteral("first attempts"), Mark::Offered},
+    band.series = {{kRequests, Mark::Offered}, // first attempts
                    {QStringLiteral("retries"), Mark::Delayed, Dash::Dotted},
                    {kAdmitted, Mark::Admitted}};
     for (const engine::AttemptSecond& second : attempts) {
