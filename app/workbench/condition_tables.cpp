@@ -319,9 +319,6 @@ engine::Result<FigureTable> limitsTable(const storage::RunReader& reader, const 
         table.add({Cell::value(fullName(rule)), Cell::number(limits->size()), cell(lowest),
                    cell(highest), cell(limits->back().last)});
     }
-    if (!table.rows.empty()) {
-        table.remark = "the durations were measured under the limits of the time";
-    }
     return table;
 }
 

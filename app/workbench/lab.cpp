@@ -59,6 +59,7 @@ public:
         result.stateMost = m_limit.algorithm == Algorithm::LeakyBucket
             ? m_limit.queue
             : engine::capacityOf(m_limit);
+        result.lengthNs = traffic.lengthNs;
     }
 
     void run(const StopFlag* stop)
@@ -134,6 +135,7 @@ private:
         const engine::KeyTrace::Answer answer
             = m_trace.judge({m_traffic.originNs + request.atNs, request.cost, request.durationNs});
         ++result.offered;
+        ++result.attempts;
         if (!answer.admits) {
             ++result.rejected;
             return;
@@ -172,15 +174,33 @@ private:
     void look(std::int64_t atNs, bool isCount)
     {
         if (isCount) {
-            result.soFar.push_back({atNs, result.offered, result.admitted, result.rejected});
+            result.soFar.push_back(
+                {atNs, result.offered, result.attempts, result.admitted, result.rejected});
         }
-        const std::int64_t value = valueAt(atNs);
-        std::vector<LabState>& state = result.state;
-        if (state.size() > 1 && state.back().value == value && state.end()[-2].value == value) {
-            state.back().atNs = atNs; // a level line needs its ends only
+        append(result.state, {atNs, valueAt(atNs)});
+        if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
+            append(result.limit, {atNs, figureAt(atNs, "capacity")});
+        }
+    }
+
+    static void append(std::vector<LabState>& line, const LabState& state)
+    {
+        if (line.size() > 1 && line.back().value == state.value
+            && line.end()[-2].value == state.value) {
+            line.back().atNs = state.atNs; // a level line needs its ends only
         } else {
-            state.push_back({atNs, value});
+            line.push_back(state);
         }
+    }
+
+    std::int64_t figureAt(std::int64_t atNs, std::string_view name)
+    {
+        for (const engine::StateFigure& figure : m_trace.state(m_traffic.originNs + atNs)) {
+            if (figure.name == name) {
+                return figure.value;
+            }
+        }
+        return 0;
     }
 
     std::int64_t valueAt(std::int64_t atNs)
@@ -225,16 +245,10 @@ private:
 
 std::string whyNoLab(const engine::PlanRule& rule)
 {
-    switch (rule.limit.algorithm) {
-    case Algorithm::AdaptiveConcurrency:
-        return "Its limit is learnt from durations, and all requests here take the same. Replay a "
-               "log to see it at work.";
-    case Algorithm::LoadShedder:
-        return "It sheds some classes of requests before others, and all requests here are alike. "
-               "Replay a log to see it at work.";
-    default:
-        return {};
-    }
+    return rule.limit.algorithm == Algorithm::LoadShedder
+        ? "It sheds some classes of requests before others, and all requests here are alike. "
+          "Replay a log to see it at work."
+        : "";
 }
 
 FigureTable labTable(const LabResult& result)
@@ -243,6 +257,7 @@ FigureTable labTable(const LabResult& result)
                        "Requests so far",
                        {{"time_ns", "time", TextTable::Align::Right},
                         {"offered", "offered", TextTable::Align::Right},
+                        {"attempts", "attempts", TextTable::Align::Right},
                         {"admitted", "admitted", TextTable::Align::Right},
                         {"rejected", "rejected", TextTable::Align::Right},
                         {"state", result.stateName, TextTable::Align::Right}}};
@@ -257,7 +272,8 @@ FigureTable labTable(const LabResult& result)
         }
         const std::int64_t value = result.state.empty() ? 0 : result.state[state].value;
         table.add({Cell::duration(point.atNs), Cell::number(point.offered),
-                   Cell::number(point.admitted), Cell::number(point.rejected),
+                   Cell::number(point.attempts), Cell::number(point.admitted),
+                   Cell::number(point.rejected),
                    Cell::number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)))});
     }
     return table;

@@ -1,8 +1,10 @@
 #pragma once
 #include "app/workbench/figure_table.h"
 #include "app/workbench/progress.h"
+#include "engine/conditions.h"
 #include "engine/plan.h"
 #include "engine/request.h"
+#include "engine/result.h"
 #include "policies/limit_words.h"
 
 #include <cstdint>
@@ -39,8 +41,7 @@ struct LabTraffic {
 
 inline constexpr std::size_t kLabMost = 1'000'000; ///< requests that a pattern has at most
 
-/// Why the lab cannot show this rule by itself; empty: it can. Limits that are learnt need
-/// durations that differ, a load_shedder its classes.
+/// Why the lab cannot show this rule by itself; empty: it can. A load_shedder needs its classes.
 std::string whyNoLab(const engine::PlanRule& rule);
 
 /// The largest N with which a pattern has no more requests than kLabMost.
@@ -66,8 +67,9 @@ LabTraffic labTraffic(LabPattern pattern, std::int64_t count, const engine::Plan
 struct LabPoint {
     std::int64_t atNs = 0;
     std::uint64_t offered = 0;
+    std::uint64_t attempts = 0; ///< requests, and those that came again
     std::uint64_t admitted = 0;
-    std::uint64_t rejected = 0;
+    std::uint64_t rejected = 0; ///< attempts
 };
 
 struct LabState {
@@ -75,21 +77,48 @@ struct LabState {
     std::int64_t value = 0;
 };
 
+/// Under which conditions a lab tries a rule. As they stand here, one server decides and nobody
+/// comes again.
+struct LabConditions {
+    std::uint32_t servers = 1; ///< that get the requests in turn
+    engine::TierState state; ///< where they keep their counts
+    std::int64_t skewNs = 0; ///< their clocks are off by up to so much
+    /// The key is one client; of several behaviours it has one, by the seed.
+    std::optional<engine::ClientProfile> clients;
+
+    [[nodiscard]] bool areUsual() const { return servers == 1 && skewNs == 0 && !clients; }
+};
+
+/// What all servers together admitted of the key in one period of the rate, as windows are cut from
+/// 1970 on; of a rule that holds slots, in flight at one time.
+struct LabMost {
+    std::int64_t admitted = 0;
+    std::int64_t limit = 0;
+    std::int64_t periodNs = 0; ///< 0: in flight
+};
+
 /// What came of it.
 struct LabResult {
     std::uint64_t offered = 0; ///< requests
+    std::uint64_t attempts = 0; ///< requests, and those that came again
     std::uint64_t admitted = 0;
-    std::uint64_t rejected = 0;
+    std::uint64_t rejected = 0; ///< attempts: attempts = admitted + rejected
+    std::uint64_t gaveUp = 0; ///< requests that came again and never got through
     /// Two points where several requests came at one instant: before and after it. At most about
     /// 5,000; what lies closer together than that is told by its last point.
     std::vector<LabPoint> soFar;
-    std::string stateName; ///< "tokens left", "counted", "estimate", "waiting", "in flight"
+    /// "tokens left", "counted", "estimate", "waiting", "in flight"; under conditions "admitted
+    /// within 1min", by all servers.
+    std::string stateName;
     std::int64_t stateMost = 0; ///< what it is when nothing is used, or all is
     std::vector<LabState> state; ///< likewise, and between requests
+    std::vector<LabState> limit; ///< that is learned; of other rules nothing
+    std::int64_t lengthNs = 1; ///< where the picture ends: retries may come behind the pattern
     policies::WorstSpan worst; ///< the span of the next two, and the most of any
     std::uint64_t firstSpan = 0; ///< cost admitted in the span that begins with the first request
     std::uint64_t rollingSpan = 0; ///< in the span of this length with the most
     std::uint64_t admittedLater = 0; ///< from secondAtNs on; requests
+    std::optional<LabMost> most; ///< of several servers
     bool stopped = false; ///< by `stop`: figures are those up to there
 };
 
@@ -99,6 +128,15 @@ struct LabResult {
 /// of 600.
 LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
                  const StopFlag* stop = nullptr);
+
+/// The same under conditions, by the replay loop itself; under the usual ones it is runLab() as
+/// above. Else firstSpan, rollingSpan and admittedLater stay 0. Time is proportional to attempts;
+/// `stop` is heard between requests. Errors: those of engine::checkConditions().
+///
+/// Example: fixed_window 100/min, Twice 1,000, ten servers with local states: 1,000 admitted in the
+/// window, 10 times the limit.
+engine::Result<LabResult> runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
+                                 const LabConditions& conditions, const StopFlag* stop = nullptr);
 
 /// What is drawn, as rows: time, requests so far, state. A row for each time.
 FigureTable labTable(const LabResult& result);

@@ -91,7 +91,8 @@ public:
 
     void steady()
     {
-        const std::int64_t periods = periodsOf(m_limit, m_count, 5, false);
+        const bool learns = m_limit.algorithm == Algorithm::AdaptiveConcurrency;
+        const std::int64_t periods = periodsOf(m_limit, m_count, learns ? 20 : 5, false);
         for (std::int64_t period = 0; period < periods; ++period) {
             for (std::int64_t i = 0; i < m_count; ++i) {
                 add(period * m_periodNs + part(m_periodNs, i, m_count));

@@ -48,6 +48,35 @@ public:
     std::uint64_t rejected = 0;
 };
 
+const engine::ClientProfile& presetNamed(const std::string& name)
+{
+    for (const engine::ClientProfile& preset : engine::clientPresets()) {
+        if (preset.name == name) {
+            return preset;
+        }
+    }
+    qFatal("no preset %s", name.c_str());
+}
+
+LabResult under(const LabConditions& conditions, const std::string& fields, LabPattern pattern,
+                std::int64_t count)
+{
+    const engine::PlanRule rule = ruleOf(fields);
+    auto result = runLab(rule, labTraffic(pattern, count, rule), conditions);
+    if (!result) {
+        qFatal("%s", result.error().message.c_str());
+    }
+    return std::move(*result);
+}
+
+LabConditions servers(std::uint32_t count, engine::StateKind kind, std::int64_t everyNs = 0)
+{
+    LabConditions conditions;
+    conditions.servers = count;
+    conditions.state = {kind, everyNs};
+    return conditions;
+}
+
 void replay(const engine::PlanRule& rule, const LabTraffic& traffic, Verdicts& verdicts)
 {
     engine::Plan plan;
@@ -127,6 +156,110 @@ private Q_SLOTS:
             = run("algorithm: sliding_window_log, rate: 1000/min", LabPattern::Boundary, 1000);
         QCOMPARE(sliding.admitted, 1000U);
         QCOMPARE(sliding.rollingSpan, 1000U);
+    }
+
+    void serversThatCountApartAdmitTheLimitTimesTheirNumber()
+    {
+        const std::string minute = "algorithm: fixed_window, rate: 100/min";
+        const LabResult local
+            = under(servers(10, engine::StateKind::Local), minute, LabPattern::Twice, 1000);
+        QCOMPARE(local.offered, 2000U);
+        QCOMPARE(local.attempts, 2000U);
+        QCOMPARE(local.admitted, 1000U);
+        QCOMPARE(local.rejected, 1000U);
+        QVERIFY(local.most.has_value());
+        QCOMPARE(local.most->admitted, 1000);
+        QCOMPARE(local.most->limit, 100);
+        QCOMPARE(local.most->periodNs, 60'000'000'000);
+        QCOMPARE(QString::fromStdString(local.stateName), QStringLiteral("admitted within 1min"));
+        QCOMPARE(valueAt(local, local.lengthNs), 1000);
+        QCOMPARE(local.soFar.back().admitted, 1000U);
+        const LabResult split
+            = under(servers(10, engine::StateKind::Split), minute, LabPattern::Twice, 1000);
+        QCOMPARE(split.most->admitted, 100);
+        // What is synchronised each second knows by the second burst what all have admitted.
+        const LabResult sync = under(servers(10, engine::StateKind::Sync, 1'000'000'000), minute,
+                                     LabPattern::Twice, 1000);
+        QCOMPARE(sync.most->admitted, 1000);
+        const LabResult few = under(servers(10, engine::StateKind::Sync, 1'000'000'000), minute,
+                                    LabPattern::Twice, 10);
+        QCOMPARE(few.most->admitted, 20);
+    }
+
+    /// With one state for all it is the lab of one server.
+    void oneStateForAllIsOneServer()
+    {
+        for (const std::string& fields :
+             {std::string("algorithm: token_bucket, rate: 100/s, burst: 500"),
+              std::string("algorithm: sliding_window_counter, rate: 1000/min, cost: 3"),
+              std::string("algorithm: gcra, rate: 10/s, burst: 5"),
+              std::string("algorithm: concurrency, in_flight: 50")}) {
+            for (const LabPattern pattern : {LabPattern::Twice, LabPattern::Spike}) {
+                const LabResult one = run(fields, pattern, 500);
+                const LabResult four
+                    = under(servers(4, engine::StateKind::Shared), fields, pattern, 500);
+                QCOMPARE(four.offered, one.offered);
+                QCOMPARE(four.admitted, one.admitted);
+                QCOMPARE(four.rejected, one.rejected);
+            }
+        }
+    }
+
+    void aClientThatComesAgainIsCounted()
+    {
+        LabConditions conditions;
+        conditions.clients = presetNamed("exponential");
+        const LabResult result
+            = under(conditions, "algorithm: fixed_window, rate: 100/min", LabPattern::Twice, 150);
+        QCOMPARE(result.offered, 300U);
+        QCOMPARE(result.attempts, result.admitted + result.rejected);
+        QVERIFY(result.attempts > result.offered);
+        QVERIFY(result.gaveUp > 0);
+        QVERIFY(result.gaveUp <= result.offered - 100);
+        QVERIFY(!result.most); // one server
+        QCOMPARE(result.soFar.back().attempts, result.attempts);
+        QVERIFY(result.lengthNs > 5'000'000'000); // retries come behind the pattern
+        // Waits double, so that some come when there is room again.
+        const LabResult bucket = under(
+            conditions, "algorithm: token_bucket, rate: 100/s, burst: 100", LabPattern::Twice, 150);
+        QCOMPARE(bucket.admitted + bucket.gaveUp, bucket.offered);
+    }
+
+    void manyAttemptsAreFewPoints()
+    {
+        LabConditions conditions = servers(2, engine::StateKind::Local);
+        conditions.clients = presetNamed("fixed");
+        const LabResult result
+            = under(conditions, "algorithm: fixed_window, rate: 100/min", LabPattern::Spike, 2000);
+        QVERIFY(result.attempts > 20'000);
+        QVERIFY(result.soFar.size() <= 5'010);
+        QCOMPARE(result.soFar.size(), result.state.size());
+        for (std::size_t i = 1; i < result.soFar.size(); ++i) {
+            QVERIFY(result.soFar[i].atNs >= result.soFar[i - 1].atNs);
+            QVERIFY(result.soFar[i].attempts >= result.soFar[i - 1].attempts);
+        }
+        QCOMPARE(result.soFar.back().attempts, result.attempts);
+    }
+
+    void whatCannotBeSplitIsSaid()
+    {
+        const engine::PlanRule rule = ruleOf("algorithm: leaky_bucket, rate: 1/366days, queue: 10");
+        const auto result = runLab(rule, labTraffic(LabPattern::Twice, 10, rule),
+                                   servers(10, engine::StateKind::Sync, 1'000'000'000));
+        QVERIFY(!result);
+        QCOMPARE(QString::fromStdString(result.error().code), QStringLiteral("conditions.state"));
+    }
+
+    void aLearnedLimitMoves()
+    {
+        const LabResult result
+            = run("algorithm: adaptive_concurrency, strategy: aimd, initial: 20, "
+                  "min: 10, max: 200",
+                  LabPattern::Steady, 40);
+        QCOMPARE(result.limit.front().value, 20);
+        QVERIFY(result.limit.back().value > 20);
+        QCOMPARE(QString::fromStdString(result.stateName), QStringLiteral("in flight"));
+        QVERIFY(run("algorithm: concurrency, in_flight: 5", LabPattern::Steady, 10).limit.empty());
     }
 
     void anAnchorMovesTheEdge()

@@ -1,7 +1,7 @@
 #include "tests/console/demo_runs.h"
 
 #include "app/workbench/policy_files.h"
-#include "app/workbench/replay.h"
+#include "app/workbench/replay_options.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +35,8 @@ template <class T> T need(engine::Result<T> result)
 } // namespace
 
 storage::RunId replayDemo(storage::RunStore& store, const std::string& policy,
-                          const std::string& runName, const std::vector<std::string>& sets)
+                          const std::string& runName, const std::vector<std::string>& sets,
+                          const app::GivenOptions& conditions)
 {
     app::PolicyOptions options;
     options.adjustments.sets = sets;
@@ -51,7 +52,7 @@ storage::RunId replayDemo(storage::RunStore& store, const std::string& policy,
     for (const std::string& set : sets) {
         replayed.options.push_back({"set", set});
     }
-    app::ReplayRequest request;
+    app::ReplayRequest request = need(app::replayRequestOf(conditions, {}));
     request.policies.push_back(replayed);
     app::LogChoice& log = request.pass.logs.emplace_back();
     log.path = kSource + "/app/demo/access.log.gz";

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void returnExplainsTheFirstRejection();
     void policiesDifferInWords();
     void nothingDiffers();
+    void conditionsOfBothSidesAreSaid();
     void aSideThatIsGoneTakesItsFigures();
     void anotherStoreHasOtherSides();
     void cancelledStaysCancelled();
@@ -273,6 +274,36 @@ void TestCompare::nothingDiffers()
              qPrintable(page.banners().plainText()));
     QCOMPARE(page.newlyRejected().model()->rowCount(), 0);
     m_fixture->picture(QStringLiteral("compare-same"), {});
+}
+
+void TestCompare::conditionsOfBothSidesAreSaid()
+{
+    ComparePage& page = opened();
+    QCOMPARE(page.asIfText(), QString()); // both under the usual ones
+    Session& session = m_fixture->session();
+    app::GivenOptions given;
+    given.add("nodes", "4");
+    given.add("state", "local");
+    {
+        const auto store = storage::RunStore::open(session.storePath(), storage::Access::Write);
+        QVERIFY(store.has_value());
+        replayDemo(**store, "public-api.yaml", "four servers", {}, given);
+    }
+    QSignalSpy listed(&session, &Session::runsChanged);
+    session.refreshRuns();
+    QVERIFY(listed.wait(10'000));
+    session.compare(1, 4);
+    settle(page);
+    QVERIFY2(page.asIfText().startsWith(
+                 QStringLiteral("Base under the usual conditions\nCandidate as if: 4 servers")),
+             qPrintable(page.asIfText()));
+    QCOMPARE(tile(page, 0), 0ULL); // four limits reject nobody that one admits
+    QVERIFY(tile(page, 1) > 0);
+    m_fixture->picture(QStringLiteral("compare-conditions"), {});
+    session.compare(std::nullopt, 4);
+    settle(page);
+    QVERIFY2(page.asIfText().startsWith(QStringLiteral("Candidate as if: 4 servers")),
+             qPrintable(page.asIfText()));
 }
 
 void TestCompare::aSideThatIsGoneTakesItsFigures()

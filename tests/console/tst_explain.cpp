@@ -5,6 +5,7 @@
 #include "app/console/explain/key_view.h"
 #include "app/console/explain/request_view.h"
 #include "app/console/explain/tier_flow.h"
+#include "app/console/explain/tier_rows.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/look/theme.h"
 #include "app/console/session/job_run.h"
@@ -84,6 +85,7 @@ private Q_SLOTS:
     void worstSecondIsTheFirstList();
     void aSecondIsListed();
     void shippedLogIsExplained();
+    void aRuleWhoseStoreWasAwayJudgedNothing();
     void requestByKeyboard();
     void admittedRequest();
     void finderFindsByWhoPathAndId();
@@ -175,6 +177,23 @@ void TestExplain::aSecondIsListed()
     const QString list = explain.finder().list().plainText();
     QVERIFY2(list.contains(QStringLiteral("10:14:30.137")), qPrintable(list));
     QCOMPARE(list.count(QLatin1Char('\n')), qsizetype {2}); // the header and one request
+}
+
+void TestExplain::aRuleWhoseStoreWasAwayJudgedNothing()
+{
+    app::Explanation explanation;
+    app::ExplainedRule rule;
+    rule.rule.rule = "search";
+    rule.rule.tier = engine::Tier::Endpoint;
+    rule.decision.isStoreAway = true;
+    rule.decision.admits = true;
+    explanation.rules.push_back(rule);
+    const std::vector<TierRow> rows = tierRows(explanation);
+    QCOMPARE(rows.size(), std::size_t {2});
+    QCOMPARE(rows[0].what, std::string("passed"));
+    QCOMPARE(rows[1].what, std::string("admits"));
+    QCOMPARE(rows[1].before, std::string("its store was away: nothing was judged"));
+    QCOMPARE(rows[1].after, std::string("not counted"));
 }
 
 void TestExplain::shippedLogIsExplained()

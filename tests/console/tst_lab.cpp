@@ -6,6 +6,7 @@
 #include "tests/console/author_example.h"
 
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <QTextDocument>
 
 using namespace app::console;
@@ -28,6 +29,20 @@ tiers:
       in_flight: 50
 )";
 
+const std::string kManyText = R"(weir: 1
+name: p
+tiers:
+  edge:
+    - { name: per-minute, key: [tenant], algorithm: fixed_window, rate: 100/min }
+    - { name: learned, key: [], algorithm: adaptive_concurrency, strategy: aimd, max: 200 }
+    - name: shed
+      key: []
+      algorithm: load_shedder
+      in_flight: 100
+      classes:
+        - { name: batch, match: { plan: free }, up_to: 50% }
+)";
+
 LabPanel& labOf(const AuthorPage& page)
 {
     return page.faces().lab();
@@ -47,6 +62,8 @@ private Q_SLOTS:
     void isATableToo();
     void saysWhatIsMissing();
     void keepsThePictureOfARuleWithAnError();
+    void asIfThereWereServersAndClients();
+    void showsALearnedLimit();
 };
 
 void TestLab::showsThePublishedFigures()
@@ -179,6 +196,57 @@ void TestLab::keepsThePictureOfARuleWithAnError()
     QVERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 1,000")));
     QCOMPARE(labOf(page).caption(), QStringLiteral("mend the rule to draw it"));
     fixture.picture(QStringLiteral("lab-stale"), {});
+}
+
+void TestLab::asIfThereWereServersAndClients()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kManyText);
+    LabPanel& lab = labOf(page);
+    QTRY_VERIFY(lab.figures().startsWith(QLatin1String("Offered 200, Admitted 200")));
+    auto* const asIf
+        = named<QPushButton>(page, QStringLiteral("Lab: as if there were servers and clients"));
+    asIf->setFocus();
+    QTest::keyClick(asIf, Qt::Key_Space);
+    choose(lab, QStringLiteral("Lab pattern"), QStringLiteral("100 at once, twice, 2 s apart"));
+    enter(lab, QStringLiteral("Lab: how many requests"), QStringLiteral("1000"));
+    choose(lab, QStringLiteral("Lab: servers"), QStringLiteral("10 servers"));
+    choose(lab, QStringLiteral("Lab: where servers keep their counts"),
+           QStringLiteral("local counts"));
+    QTRY_COMPARE(lab.figures(),
+                 QStringLiteral("Offered 2,000, Admitted 1,000, Rejected 1,000, Most within 1min "
+                                "1,000: 10 times 100"));
+    QTest::qWait(50);
+    fixture.pictures(QStringLiteral("lab-servers"));
+    choose(lab, QStringLiteral("Lab: clients that come again"), QStringLiteral("exponential"));
+    QTRY_VERIFY2(lab.figures().contains(QLatin1String(" for each, Admitted 1,000")),
+                 qPrintable(lab.figures()));
+    QVERIFY(lab.figures().contains(QLatin1String("Gave up 1,000")));
+    QTest::qWait(50);
+    const QImage plot = page.findChild<LabPlot*>()->grab().toImage();
+    QVERIFY(shareOf(plot, theme().delayed) > 0.0002); // attempts
+    fixture.picture(QStringLiteral("lab-clients"), {});
+    QCOMPARE(namelessWidgets(lab).join(QLatin1Char('\n')), QString());
+    // Pressed again, all is as usual.
+    QTest::keyClick(asIf, Qt::Key_Space);
+    QTRY_VERIFY2(lab.figures().startsWith(QLatin1String("Offered 2,000, Admitted 100,")),
+                 qPrintable(lab.figures()));
+}
+
+void TestLab::showsALearnedLimit()
+{
+    Fixture fixture;
+    AuthorPage& page = openText(fixture, kManyText);
+    page.selectRule(QStringLiteral("learned"));
+    QTRY_VERIFY2(labOf(page).figures().contains(QLatin1String("Most in flight")),
+                 qPrintable(labOf(page).figures()));
+    choose(labOf(page), QStringLiteral("Lab pattern"), QStringLiteral("Steady: 30 in each 1s"));
+    QTRY_VERIFY(labOf(page).figures().startsWith(QLatin1String("Offered 600")));
+    QTest::qWait(50);
+    fixture.picture(QStringLiteral("lab-learned"), {});
+    page.selectRule(QStringLiteral("shed"));
+    QTRY_VERIFY2(labOf(page).figures().contains(QLatin1String("Replay a log")),
+                 qPrintable(labOf(page).figures()));
 }
 
 QTEST_MAIN(TestLab)

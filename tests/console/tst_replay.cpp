@@ -1,9 +1,11 @@
 #include "app/console/frame/figure_view.h"
+#include "app/console/replay/conditions_form.h"
 #include "app/console/replay/job_table.h"
 #include "app/console/replay/log_model.h"
 #include "app/console/replay/log_view.h"
 #include "app/console/replay/preview_panel.h"
 #include "app/console/replay/replay_form.h"
+#include "storage/run_reader.h"
 #include "tests/console/replay_bench.h"
 
 #include <QAbstractItemModelTester>
@@ -13,9 +15,12 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QToolButton>
 
 using namespace app::console;
 using namespace tests::console;
@@ -26,6 +31,26 @@ QString demoFormat()
 {
     QFile file(QStringLiteral(WEIR_SOURCE_DIR "/app/demo/log_format.txt"));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+}
+
+/// Of the one run of a store.
+QStringList optionsOf(const QString& path)
+{
+    const auto store = storage::RunStore::open(path.toStdString(), storage::Access::Read);
+    const auto detail = storage::RunReader(**store).detail(1);
+    QStringList options;
+    for (const storage::Option& option : detail->options) {
+        options << QString::fromStdString(option.name + "=" + option.value);
+    }
+    return options;
+}
+
+/// Writes into an editable list, in place of what it says.
+void write(QComboBox* list, const QString& text)
+{
+    list->setFocus();
+    list->lineEdit()->selectAll();
+    QTest::keyClicks(list->lineEdit(), text);
 }
 
 } // namespace
@@ -46,6 +71,9 @@ private Q_SLOTS:
     void whatIsMissingIsSaid();
     void wrongOptionsAreMarked();
     void commandLineIsCopied();
+    void conditionsAreThoseOfTheCommandLine();
+    void conditionsThatCannotBeAreMarked();
+    void profilesComeFromFilesWithAdvice();
     void policyIsDraftedFromALog();
     void draftsWaitForWhatWasBegunMeanwhile();
     void everyWidgetHasAName();
@@ -280,6 +308,131 @@ void TestReplay::commandLineIsCopied()
     QVERIFY(copied.contains(QStringLiteral("a log.jsonl' --name 'pro 600' --db ")));
 }
 
+/// Given by mouse and keys, copied as a command, run by the command line: the same options in both
+/// stores, and the same figures.
+void TestReplay::conditionsAreThoseOfTheCommandLine()
+{
+    m_fixture->openPolicy();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(3000));
+    ReplayPage& replay = page();
+    ConditionsForm& form = replay.form().conditions();
+    QVERIFY(!form.isOpen());
+    auto* const head = form.findChild<QToolButton*>();
+    head->setFocus();
+    QTest::keyClick(head, Qt::Key_Space);
+    QVERIFY(form.isOpen());
+    const auto list = [&](const char* option) {
+        return form.findChild<QComboBox*>(QString::fromLatin1(option));
+    };
+    QVERIFY(!list("balance")->isEnabled() && !list("state")->isEnabled());
+    write(list("nodes"), QStringLiteral("4"));
+    QVERIFY(list("balance")->isEnabled());
+    write(list("balance"), QStringLiteral("by:client_ip"));
+    list("state")->setCurrentText(QStringLiteral("by tier"));
+    QVERIFY(list("state-gateway")->isVisible());
+    write(list("state-edge"), QStringLiteral("local"));
+    write(list("state-gateway"), QStringLiteral("sync:2s"));
+    QTest::keyClicks(form.findChild<QLineEdit*>(QStringLiteral("simulate-skew")),
+                     QStringLiteral("250ms"));
+    QTest::keyClicks(form.findChild<QPlainTextEdit*>(QStringLiteral("store-outage")),
+                     QStringLiteral("2026-03-10T00:01:00Z..2026-03-10T00:02:00Z"));
+    list("clients")->setCurrentText(QStringLiteral("full_jitter"));
+    QVERIFY2(replay.can(ActionId::StartReplay), qPrintable(replay.sentenceText()));
+    QVERIFY2(replay.sentenceText().contains(QStringLiteral("As if: 4 servers, by client_ip; ")),
+             qPrintable(replay.sentenceText()));
+    const auto labels = form.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("full jitter"));
+    }));
+    m_fixture->pictures(QStringLiteral("replay-conditions"));
+    m_fixture->trigger(ActionId::CopyCommand);
+    const QString ours = QString::fromStdString(m_fixture->session().storePath());
+    const QString other = m_fixture->path(QStringLiteral("other.db"));
+    QStringList command = QProcess::splitCommand(
+        QApplication::clipboard()->text().replace(QLatin1Char('\''), QLatin1Char('"')));
+    QCOMPARE(command.takeFirst(), QStringLiteral("weir"));
+    command.replaceInStrings(ours, other);
+    QProcess weir;
+    weir.start(QStringLiteral(WEIR_BINARY), command);
+    QVERIFY(weir.waitForFinished(kPatience));
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    const Job& job = replay.jobs().all().front();
+    QVERIFY2(job.state == JobState::Complete,
+             job.result.failure ? job.result.failure->message.c_str() : "");
+    const QStringList options = optionsOf(ours);
+    QVERIFY2(options.contains(QStringLiteral("state=edge=local,gateway=sync:2s")),
+             qPrintable(options.join(QLatin1Char('\n'))));
+    QCOMPARE(options, optionsOf(other));
+    const auto admitted = [](const QString& path) {
+        const auto store = storage::RunStore::open(path.toStdString(), storage::Access::Read);
+        return storage::RunReader(**store).detail(1)->summary.totals.admitted;
+    };
+    QCOMPARE(admitted(ours), admitted(other));
+}
+
+void TestReplay::conditionsThatCannotBeAreMarked()
+{
+    m_fixture->openPolicy();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(100));
+    ReplayPage& replay = page();
+    ConditionsForm& form = replay.form().conditions();
+    auto* const nodes = form.findChild<QComboBox*>(QStringLiteral("nodes"));
+    nodes->setEditText(QStringLiteral("many"));
+    QVERIFY(nodes->property("wrong").toBool());
+    QVERIFY(form.isOpen()); // so that it is seen
+    QVERIFY2(replay.sentenceText().contains(QStringLiteral("`--nodes many`")),
+             qPrintable(replay.sentenceText()));
+    nodes->setEditText(QStringLiteral("4"));
+    QVERIFY(!nodes->property("wrong").toBool());
+    auto* const outages = form.findChild<QPlainTextEdit*>(QStringLiteral("store-outage"));
+    outages->setPlainText(QStringLiteral("2026-03-10..2026-03-11\n2026-03-10T12:00:00Z.."
+                                         "2026-03-12"));
+    QVERIFY2(replay.sentenceText().contains(QStringLiteral("overlap")),
+             qPrintable(replay.sentenceText()));
+    QVERIFY(outages->property("wrong").toBool());
+    m_fixture->picture(QStringLiteral("replay-wrong-conditions"), {});
+    outages->setPlainText(QStringLiteral("<b>\x1b"));
+    QVERIFY(!replay.sentenceText().contains(QChar(0x1b)));
+    outages->clear();
+    QVERIFY(replay.can(ActionId::StartReplay));
+}
+
+void TestReplay::profilesComeFromFilesWithAdvice()
+{
+    m_fixture->openPolicy();
+    m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(300));
+    ReplayPage& replay = page();
+    ConditionsForm& form = replay.form().conditions();
+    const QString path = m_fixture->path(QStringLiteral("angry.clients.yaml"));
+    writeFile(path,
+              "clients: 1\nbehaviours:\n  - { name: \"<i>sdk\", attempts: 20, wait: none }\n");
+    form.askProfile = [&] { return path; };
+    form.setOpen(true);
+    for (QPushButton* const button : form.findChildren<QPushButton*>()) {
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+    }
+    QVERIFY2(replay.can(ActionId::StartReplay), qPrintable(replay.sentenceText()));
+    QVERIFY2(replay.sentenceText().contains(QStringLiteral("clients `<i>sdk`")),
+             qPrintable(replay.sentenceText()));
+    QVERIFY(replay.banners().has(QStringLiteral("clients")));
+    m_fixture->picture(QStringLiteral("replay-profile"), {});
+    m_fixture->trigger(ActionId::StartReplay);
+    QVERIFY(m_fixture->waitForJobs());
+    QCOMPARE(replay.jobs().all().front().state, JobState::Complete);
+    const QStringList options = optionsOf(QString::fromStdString(m_fixture->session().storePath()));
+    QVERIFY(options.contains(QStringLiteral("clients=") + path));
+    // A mistake in it is told with its line.
+    writeFile(path, "clients: 1\nbehaviours:\n  - { name: sdk, attempts: none }\n");
+    form.findChild<QPushButton*>()->click();
+    QVERIFY(!replay.can(ActionId::StartReplay));
+    QVERIFY(form.findChild<QComboBox*>(QStringLiteral("clients"))->property("wrong").toBool());
+    QVERIFY(!replay.banners().has(QStringLiteral("clients")));
+    form.findChild<QComboBox*>(QStringLiteral("clients"))->setCurrentIndex(0);
+    QVERIFY(replay.can(ActionId::StartReplay));
+}
+
 void TestReplay::policyIsDraftedFromALog()
 {
     m_fixture->addLog(QStringLiteral("a.jsonl"), neutralLog(1000));
@@ -327,6 +480,7 @@ void TestReplay::draftsWaitForWhatWasBegunMeanwhile()
 
 void TestReplay::everyWidgetHasAName()
 {
+    page().form().conditions().setOpen(true);
     const QStringList nameless = namelessWidgets(page());
     QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
 }

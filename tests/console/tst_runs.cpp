@@ -9,6 +9,7 @@
 #include "app/console/runs/run_tiles.h"
 #include "app/console/runs/run_timeline.h"
 #include "app/console/runs/runs_page.h"
+#include "app/console/session/job_run.h"
 #include "tests/console/big_run.h"
 #include "tests/console/console_fixture.h"
 #include "tests/console/demo_runs.h"
@@ -16,6 +17,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QListView>
 
@@ -51,9 +53,12 @@ private Q_SLOTS:
     void namesOfLogsAreShownAsTheyAre();
     void aRunThatWasInterruptedSaysSo();
     void everyWidgetHasAName();
+    void conditionsAreSaidWithWhatCameOfThem();
+    void limitsThatAreLearnedAreBands();
 
 private:
     RunsPage& opened();
+    RunsPage& openedAt(const QString& store);
     static void settle(const RunsPage& page);
 
     std::unique_ptr<QTemporaryDir> m_store; ///< written once, copied for each test
@@ -112,6 +117,16 @@ RunsPage& TestRuns::opened()
 {
     m_fixture = std::make_unique<Fixture>();
     m_fixture->useStore(m_store->filePath(QStringLiteral("runs.db")));
+    auto& page = m_fixture->show<RunsPage>(PageId::Runs);
+    settle(page);
+    return page;
+}
+
+RunsPage& TestRuns::openedAt(const QString& store)
+{
+    m_fixture->session().setStorePath(store.toStdString());
+    QSignalSpy listed(&m_fixture->session(), &Session::runsChanged);
+    listed.wait(10'000);
     auto& page = m_fixture->show<RunsPage>(PageId::Runs);
     settle(page);
     return page;
@@ -554,6 +569,123 @@ void TestRuns::everyWidgetHasAName()
 {
     RunsPage& page = opened();
     QCOMPARE(tests::console::namelessWidgets(page).join(QLatin1Char('\n')), QString());
+}
+
+void TestRuns::conditionsAreSaidWithWhatCameOfThem()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("conditions.db"));
+    app::GivenOptions given;
+    given.add("nodes", "10");
+    given.add("state", "local");
+    given.add("simulate-skew", "250ms");
+    given.add("store-outage", "2026-03-17T12:00:00Z..2026-03-17T12:30:00Z");
+    given.add("clients", "immediate");
+    replayDemo(*storeAt(path), "public-api.yaml", "ten, local", {}, given);
+    RunsPage& page = openedAt(path);
+    const QString asIf = page.asIfText();
+    QVERIFY2(asIf.startsWith(QStringLiteral("As if: 10 servers in turn; ")), qPrintable(asIf));
+    QVERIFY2(asIf.contains(QStringLiteral("the store away from 2026-03-17 12:00:00")),
+             qPrintable(asIf));
+    const auto tile = [&](RunTiles::Which which) { return page.tiles().tile(which).plainText(); };
+    QVERIFY2(tile(RunTiles::Attempts).contains(QStringLiteral(" for each, ")),
+             qPrintable(tile(RunTiles::Attempts)));
+    QVERIFY(page.tiles().tile(RunTiles::Attempts).isVisible());
+    QVERIFY(page.tiles().tile(RunTiles::LockedOut).isVisible());
+    QVERIFY2(tile(RunTiles::MostAdmitted).contains(QStringLiteral(" times, the limit of ")),
+             qPrintable(tile(RunTiles::MostAdmitted)));
+    const ChartData& data = page.timeline().chart().data();
+    QCOMPARE(data.bands.back().name, QStringLiteral("Attempts"));
+    double attempts = 0;
+    for (int series = 0; series < 2; ++series) {
+        for (const Sample& sample :
+             data.bands.back().series[static_cast<std::size_t>(series)].samples) {
+            attempts += sample.value;
+        }
+    }
+    QVERIFY2(tile(RunTiles::Attempts)
+                 .startsWith(QStringLiteral("Attempts: %1, ")
+                                 .arg(countText(static_cast<std::uint64_t>(attempts)))),
+             qPrintable(tile(RunTiles::Attempts)));
+    // A tile leads to its table, by mouse; the others are a choice away.
+    QTest::mouseClick(&page.tiles().tile(RunTiles::MostAdmitted), Qt::LeftButton);
+    QVERIFY2(page.keys().currentView().plainText().contains(QStringLiteral("times the limit")),
+             qPrintable(page.keys().currentView().plainText()));
+    m_fixture->pictures(QStringLiteral("run-conditions"));
+    auto* const which = page.keys().findChild<QComboBox*>();
+    QVERIFY(which->isVisible());
+    QStringList tables;
+    for (int i = 0; i < which->count(); ++i) {
+        tables << which->itemData(i).toString();
+    }
+    QCOMPARE(tables.mid(0, 4).join(QLatin1Char(' ')),
+             QStringLiteral("servers admitted outages clients"));
+    which->setFocus();
+    QTest::keyClick(which, Qt::Key_Home);
+    const QString servers = page.keys().currentView().plainText();
+    QCOMPARE(servers.trimmed().count(QLatin1Char('\n')), 10); // a line for each, and the head
+    QString saved = m_fixture->path(QStringLiteral("servers.csv"));
+    page.askSavePath = [&](const QString&, const QString&, const QString&) { return saved; };
+    m_fixture->trigger(ActionId::SaveList);
+    settle(page);
+    QVERIFY(bytesOf(saved).startsWith("server,requests,admitted,clock_ns"));
+    page.keys().showTab(KeysPanel::Memory);
+    QVERIFY2(page.keys().currentView().plainText().contains(QStringLiteral("bytes a key")),
+             qPrintable(page.keys().currentView().plainText()));
+    QVERIFY2(page.keys().caption().contains(QStringLiteral("a request took")),
+             qPrintable(page.keys().caption()));
+    QCOMPARE(tests::console::namelessWidgets(page).join(QLatin1Char('\n')), QString());
+}
+
+void TestRuns::limitsThatAreLearnedAreBands()
+{
+    m_fixture = std::make_unique<Fixture>();
+    const QString path = m_fixture->path(QStringLiteral("learned.db"));
+    const QString log = m_fixture->path(QStringLiteral("a.jsonl"));
+    QFile file(log);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 6'000; ++i) { // ten minutes; each takes longer and longer, then less again
+        const int ms = 400 + std::abs(i % 2'000 - 1'000);
+        file.write(QStringLiteral("{\"time_ns\": %1, \"duration_ns\": %2, \"api_key\": \"k\"}\n")
+                       .arg(1'773'100'800'000'000'000 + i * 100'000'000LL)
+                       .arg(ms * 1'000'000LL)
+                       .toUtf8());
+    }
+    file.close();
+    JobOrder order;
+    order.policies.push_back({"learned.yaml", R"(weir: 1
+name: learned
+tiers:
+  gateway:
+    - { name: "<b>slots", key: [], algorithm: adaptive_concurrency, strategy: vegas, initial: 5 }
+)"});
+    order.logs = {log.toStdString()};
+    app::Progress progress;
+    const app::StopFlag stop {false};
+    const JobResult result = runJob(order, path.toStdString(), stop, progress);
+    QVERIFY2(!result.failure, result.failure ? result.failure->message.c_str() : "");
+    RunsPage& page = openedAt(path);
+    QCOMPARE(page.asIfText(), QString());
+    QVERIFY(!page.tiles().tile(RunTiles::Attempts).isVisible());
+    const ChartData& data = page.timeline().chart().data();
+    QCOMPARE(data.bands.size(), 2U);
+    const ChartBand& band = data.bands.back();
+    QCOMPARE(band.name, QStringLiteral("<b>slots"));
+    QCOMPARE(band.unit, QStringLiteral("in flight"));
+    QCOMPARE(band.series.size(), 2U);
+    QVERIFY(band.series[0].samples.size() > 100);
+    QVERIFY(band.series[1].samples.back().value >= band.series[0].samples.back().value);
+    page.timeline().goTo(1'773'100'800 + 300);
+    settle(page);
+    page.timeline().chart().setFocus();
+    QTest::keyClick(&page.timeline().chart(), Qt::Key_Down);
+    const auto said = page.timeline().chart().hoverText();
+    QVERIFY(said.has_value());
+    QVERIFY2(said->plainText().contains(QStringLiteral("in flight")),
+             qPrintable(said->plainText()));
+    page.keys().showConditions("limits");
+    QVERIFY(page.keys().currentView().plainText().contains(QStringLiteral("<b>slots")));
+    m_fixture->picture(QStringLiteral("run-learned"), {});
 }
 
 QTEST_MAIN(TestRuns)

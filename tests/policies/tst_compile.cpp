@@ -129,10 +129,11 @@ void TestCompile::expandsOverridesThenTheRest()
 void TestCompile::makesARuleOfEachClass()
 {
     const auto told = [](const std::string& fields) {
-        const engine::Plan plan = planOf(edge("algorithm: load_shedder, capacity: 10, classes: ["
-                                              "{ name: a, match: { path: /a }, up_to: 80% }, "
-                                              "{ name: b, match: { path: /b }, up_to: 50% }]"
-                                              + fields));
+        const engine::Plan plan = planOf(kHead
+                                         + edge("algorithm: load_shedder, capacity: 10, classes: ["
+                                                "{ name: a, match: { path: /a }, up_to: 80% }, "
+                                                "{ name: b, match: { path: /b }, up_to: 50% }]"
+                                                + fields));
         std::string text;
         for (const engine::PlanRule& rule : plan.rules) {
             text += rule.overrideName.value_or("-") + "[" + rule.className.value_or("-") + "] back "

@@ -128,6 +128,9 @@ private Q_SLOTS:
 
     void editsClassesAndTighten()
     {
+        const auto compare = [](const engine::Result<Edits>& edits, const std::string& wanted) {
+            TestEdit::compare(edits, wanted, kShedder);
+        };
         const Part b = Part::ofClass("shed", "b");
         compare(setValue(kShedder, b, {"up_to"}, "40%"),
                 with(kShedder, "up_to: 50%", "up_to: 40%"));

@@ -186,7 +186,8 @@ private Q_SLOTS:
             const Checked checked
                 = readRule("key: [], algorithm: load_shedder, capacity: 9, " + classes + more);
             std::string all;
-            for (const engine::PlanRule& part : *planRules(firstRule(*checked.policy))) {
+            const auto parts = planRules(firstRule(*checked.policy));
+            for (const engine::PlanRule& part : *parts) {
                 all += limitWords(part).sentence + "\n";
             }
             return text(all + slotWords(firstRule(*checked.policy)));

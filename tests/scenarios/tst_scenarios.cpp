@@ -86,10 +86,10 @@ bool isBucket(const engine::Limit& limit)
         || (limit.algorithm == Algorithm::Gcra && !limit.toleranceNs);
 }
 
-constexpr std::array<Number, 4> kNumbers {{
+constexpr std::array<Number, 5> kNumbers {{
     {"rate", [](engine::Limit& limit) { return &limit.rate.count; },
      [](const engine::Limit& limit) {
-         return limit.algorithm != engine::Algorithm::Concurrency && limit.rate.count > 1;
+         return !engine::holdsSlots(limit.algorithm) && limit.rate.count > 1;
      }},
     {"burst", [](engine::Limit& limit) { return &limit.burst; },
      [](const engine::Limit& limit) {
@@ -101,7 +101,11 @@ constexpr std::array<Number, 4> kNumbers {{
      }},
     {"in_flight", [](engine::Limit& limit) { return &limit.inFlight; },
      [](const engine::Limit& limit) {
-         return limit.algorithm == engine::Algorithm::Concurrency && limit.inFlight > 1;
+         return limit.inFlight > 1; // of concurrency and load_shedder
+     }},
+    {"initial", [](engine::Limit& limit) { return &limit.initial; },
+     [](const engine::Limit& limit) {
+         return limit.algorithm == engine::Algorithm::AdaptiveConcurrency;
      }},
 }};
 

@@ -272,7 +272,7 @@ void TestRunStore::versionOneIsRead()
             "INSERT INTO rules(run, rule, name, tier, mode, algorithm, key, judged) "
             "VALUES(1, 0, 'search', 'edge', 'enforce', 'gcra', '[]', 7)"));
     }
-    const auto judgedOf = [](const RunStore& store) {
+    const auto judgedOf = [](RunStore& store) {
         const RunDetail detail = need(RunReader(store).detail(1));
         return detail.rules.at(0).className ? 0U : detail.rules.at(0).judged;
     };

@@ -1,9 +1,12 @@
 #include "app/console/author/lab_panel.h"
 
+#include "app/console/author/lab_conditions.h"
 #include "app/console/author/lab_figures.h"
 #include "app/console/author/lab_plot.h"
+#include "app/console/author/lab_words.h"
 #include "app/console/author/number_edit.h"
 #include "app/console/author/span_edit.h"
+#include "app/console/frame/button.h"
 #include "app/console/frame/figure_model.h"
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/values.h"
@@ -15,6 +18,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -38,42 +42,17 @@ QString capital(QString text)
     return text;
 }
 
-std::vector<LabFigures::Figure> figuresOf(const LabResult& result)
-{
-    const QString span = words(result.worst.name);
-    const bool isSlots = result.worst.lengthNs == 0;
-    const QString most = countText(static_cast<std::uint64_t>(result.worst.most));
-    return {
-        {Mark::Offered, QStringLiteral("Offered"), countText(result.offered)},
-        {Mark::Admitted, QStringLiteral("Admitted"), countText(result.admitted)},
-        {Mark::Rejected, QStringLiteral("Rejected"), countText(result.rejected)},
-        {std::nullopt, isSlots ? QStringLiteral("At first") : QStringLiteral("First %1").arg(span),
-         QStringLiteral("%1 of %2").arg(countText(result.firstSpan), most)},
-        {std::nullopt,
-         isSlots ? QStringLiteral("Most in flight") : QStringLiteral("Worst rolling %1").arg(span),
-         countText(result.rollingSpan)}};
-}
-
-/// What the second half of a pattern came to: "205 of the second 500 are admitted".
-QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& result)
-{
-    if (traffic.secondAtNs == 0) {
-        return {};
-    }
-    const QString later = countText(result.admittedLater);
-    const QString half = countText(static_cast<std::uint64_t>(traffic.requests.size() / 2));
-    return pattern == LabPattern::Twice
-        ? QStringLiteral("%1 of the second %2 admitted").arg(later, half)
-        : QStringLiteral("%1 of %2 admitted behind the edge").arg(later, half);
-}
-
 /// Of the requests that a replay of these options has.
 engine::Result<BusiestKey> busiestOf(const engine::Plan& plan,
                                      const std::vector<std::string>& paths,
                                      const GivenOptions& given, const StopFlag& stop)
 {
     engine::Result<ReplayRequest> request = logRequest(paths, given, stop);
-    return request ? busiestKey(plan, 0, request->pass) : engine::fail(request.error());
+    if (!request) {
+        return engine::fail(request.error());
+    }
+    request->pass.conditions = {}; // the lab has its own
+    return busiestKey(plan, 0, request->pass);
 }
 
 } // namespace
@@ -83,6 +62,8 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
     , m_desk(desk)
     , m_patterns(new QComboBox)
     , m_count(new NumberEdit(QStringLiteral("Lab: how many requests")))
+    , m_asIf(plainButton(QStringLiteral("As if")))
+    , m_conditions(new LabConditionsRow)
     , m_message(captionLabel({}))
     , m_drawing(new QWidget)
     , m_figures(new LabFigures)
@@ -106,6 +87,11 @@ LabPanel::LabPanel(PolicyDesk& desk, QWidget* parent)
             refresh();
         }
     });
+    connect(m_asIf, &QPushButton::toggled, this, [this](bool isOn) {
+        m_conditions->setVisible(isOn);
+        refresh();
+    });
+    connect(m_conditions, &LabConditionsRow::changed, this, &LabPanel::refresh);
     connect(&m_worker, &Worker::busyChanged, this, [this](bool isBusy) {
         if (!isBusy) {
             setLoading(false); // also where it was stopped
@@ -125,6 +111,12 @@ void LabPanel::build()
     m_count->setDigits(5);
     addHeadWidget(m_patterns);
     addTool(m_count);
+    m_asIf->setCheckable(true);
+    m_asIf->setAccessibleName(QStringLiteral("Lab: as if there were servers and clients"));
+    m_asIf->setToolTip(QStringLiteral("On several servers, with clocks that differ, against a "
+                                      "client that comes again"));
+    addTool(m_asIf);
+    m_conditions->hide();
     auto* column = new QVBoxLayout(m_drawing);
     column->setContentsMargins(4, 2, 4, 2);
     column->setSpacing(2);
@@ -140,6 +132,7 @@ void LabPanel::build()
     auto* both = new QVBoxLayout(body);
     both->setContentsMargins(0, 0, 0, 0);
     both->setSpacing(0);
+    both->addWidget(m_conditions);
     both->addWidget(m_message);
     both->addWidget(m_drawing, 1);
     setBody(body);
@@ -149,6 +142,11 @@ std::optional<LabPattern> LabPanel::pattern() const
 {
     const int chosen = m_patterns->currentData().toInt();
     return chosen < 0 ? std::nullopt : std::optional(static_cast<LabPattern>(chosen));
+}
+
+LabConditions LabPanel::conditions() const
+{
+    return m_asIf->isChecked() ? m_conditions->chosen() : LabConditions {};
 }
 
 std::optional<engine::PlanRule> LabPanel::planned() const
@@ -317,15 +315,22 @@ void LabPanel::start()
         return;
     }
     const std::int64_t count = m_counts.at(*chosen);
+    using Tried = engine::Result<Drawn>;
     m_worker.start(
-        [rule = *rule, chosen = *chosen, count](const StopFlag& stop) {
-            Drawn drawn;
-            drawn.traffic = labTraffic(chosen, count, rule);
-            drawn.result = runLab(rule, drawn.traffic, &stop);
-            return drawn;
+        [rule = *rule, chosen = *chosen, count,
+         conditions = conditions()](const StopFlag& stop) -> Tried {
+            LabTraffic traffic = labTraffic(chosen, count, rule);
+            auto result = runLab(rule, traffic, conditions, &stop);
+            return result ? Tried(Drawn {std::move(traffic), conditions, std::move(*result)})
+                          : engine::fail(result.error());
         },
-        [this, rule = *rule, chosen = *chosen](const Drawn& drawn) {
-            draw(rule, drawn, noteOf(chosen, drawn.traffic, drawn.result));
+        [this, rule = *rule, chosen = *chosen](const Tried& drawn) {
+            if (drawn) {
+                draw(rule, *drawn,
+                     noteOf(chosen, drawn->traffic, drawn->result, drawn->conditions));
+            } else {
+                say(failureText(drawn.error()));
+            }
         });
 }
 
@@ -352,38 +357,27 @@ void LabPanel::startLog(const engine::PlanRule& rule)
         paths.push_back(path.toStdString());
     }
     setCaption(known ? QString() : QStringLiteral("reading the log"));
-    using Read = std::pair<engine::Result<BusiestKey>, LabResult>;
+    using Read = std::pair<engine::Result<BusiestKey>, engine::Result<LabResult>>;
+    const LabConditions conditions = this->conditions();
     m_worker.start(
-        [plan, paths, given = m_given, known](const StopFlag& stop) mutable {
+        [plan, paths, given = m_given, known, conditions](const StopFlag& stop) mutable {
             Read read {known ? engine::Result<BusiestKey>(std::move(*known))
                              : busiestOf(plan, paths, given, stop),
-                       {}};
+                       LabResult {}};
             if (read.first) {
-                read.second = runLab(plan.rules[0], read.first->traffic, &stop);
+                read.second = runLab(plan.rules[0], read.first->traffic, conditions, &stop);
             }
             return read;
         },
-        [this, rule, id](const Read& read) {
-            if (!read.first) {
-                say(sentence(read.first.error()));
+        [this, rule, id, conditions](const Read& read) {
+            if (!read.first || !read.second) {
+                say(sentence(read.first ? read.second.error() : read.first.error()));
                 return;
             }
             m_busiest = *read.first;
             m_logId = id;
-            QStringList key;
-            for (const std::string& value : m_busiest->key) {
-                key << shown(value, 60);
-            }
-            draw(rule, {m_busiest->traffic, read.second}, {});
-            setCaption(
-                QStringLiteral("%1, the busiest of %2; %3")
-                    .arg(key.isEmpty() ? QStringLiteral("all together")
-                                       : key.join(QStringLiteral(", ")),
-                         plural(m_busiest->keys, QStringLiteral("key"), QStringLiteral("keys")),
-                         m_busiest->requests > kLabMost
-                             ? QStringLiteral("its first 1,000,000 requests")
-                             : plural(m_busiest->requests, QStringLiteral("request"),
-                                      QStringLiteral("requests"))));
+            draw(rule, {m_busiest->traffic, conditions, *read.second}, {});
+            setCaption(captionOf(*m_busiest));
         });
     setLoading(!known);
 }
@@ -392,8 +386,8 @@ void LabPanel::draw(const engine::PlanRule& rule, const Drawn& drawn, const QStr
 {
     m_message->hide();
     m_drawing->show();
-    m_figures->set(figuresOf(drawn.result));
-    m_plot->show(drawn.result, drawn.traffic.lengthNs, rule.tier, note);
+    m_figures->set(figuresOf(drawn.result, drawn.conditions));
+    m_plot->show(drawn.result, rule.tier, note);
     m_tableModel->setTable(labTable(drawn.result));
     m_plot->setAccessibleDescription(m_figures->plainText());
     Q_EMIT this->drawn();

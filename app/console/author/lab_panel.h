@@ -15,6 +15,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QStackedLayout;
 class QTimer;
 
@@ -22,12 +23,13 @@ namespace app::console {
 
 class FigureModel;
 class FigureView;
+class LabConditionsRow;
 class LabFigures;
 class LabPlot;
 class NumberEdit;
 
-/// The rule that is selected at work against a pattern of requests, or the busiest key of a log;
-/// worked out again 50 ms after each change.
+/// The rule that is selected at work against a pattern of requests, or the busiest key of a log, on
+/// one server or as if there were several; worked out again 50 ms after each change.
 class LabPanel : public Panel {
     Q_OBJECT
 
@@ -55,6 +57,7 @@ Q_SIGNALS:
 private:
     struct Drawn {
         LabTraffic traffic;
+        LabConditions conditions;
         LabResult result;
     };
 
@@ -66,6 +69,7 @@ private:
     void draw(const engine::PlanRule& rule, const Drawn& drawn, const QString& note);
     void say(const QString& message); ///< in place of a picture
     [[nodiscard]] std::optional<LabPattern> pattern() const; ///< nothing: the log
+    [[nodiscard]] LabConditions conditions() const;
     [[nodiscard]] std::optional<engine::PlanRule> planned() const;
     [[nodiscard]] QString logId(const engine::PlanRule& rule) const;
     void nameEntries(const engine::PlanRule& rule);
@@ -74,6 +78,8 @@ private:
     std::string m_rule;
     QComboBox* m_patterns;
     NumberEdit* m_count;
+    QPushButton* m_asIf;
+    LabConditionsRow* m_conditions;
     QLabel* m_message;
     QWidget* m_drawing;
     LabFigures* m_figures;

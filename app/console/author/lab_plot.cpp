@@ -137,13 +137,16 @@ void LabPlot::build()
         return made;
     };
     m_offered = graph(m_top);
+    m_attempts = graph(m_top);
     m_admitted = graph(m_top);
     m_rejected = graph(m_top);
     m_state = graph(m_bottom);
+    m_limit = graph(m_bottom);
     m_topTitle = textItem(this);
     m_stateTitle = textItem(this);
     m_note = textItem(this);
     m_offeredLabel = textItem(this);
+    m_attemptsLabel = textItem(this);
     m_admittedLabel = textItem(this);
     m_rejectedLabel = textItem(this);
 }
@@ -159,60 +162,83 @@ void LabPlot::applyTheme()
         return colour;
     };
     m_offered->setPen(QPen(faded(t.offered), 1));
+    QPen dotted(faded(t.delayed), 1.5);
+    dotted.setDashPattern({1, 2});
+    m_attempts->setPen(dotted);
     m_admitted->setPen(QPen(faded(t.admitted), 2));
     QPen dashed(faded(t.rejected), 1.5);
     dashed.setDashPattern({6, 3});
     m_rejected->setPen(dashed);
     m_state->setPen(QPen(faded(hueOf(m_tier)), 1.5));
+    QPen limit(faded(t.text), 1);
+    limit.setDashPattern({6, 3});
+    m_limit->setPen(limit);
     for (QCPItemText* const item : {m_topTitle, m_stateTitle, m_note}) {
         item->setFont(fontOf(Type::Axis));
         item->setColor(t.text2);
         item->setBrush(QBrush(t.base));
     }
     m_offeredLabel->setColor(t.offered);
+    m_attemptsLabel->setColor(t.delayed);
     m_admittedLabel->setColor(t.admitted);
     m_rejectedLabel->setColor(t.rejected);
-    for (QCPItemText* const item : {m_offeredLabel, m_admittedLabel, m_rejectedLabel}) {
+    for (QCPItemText* const item :
+         {m_offeredLabel, m_attemptsLabel, m_admittedLabel, m_rejectedLabel}) {
         item->setFont(fontOf(Type::Axis));
         item->setBrush(QBrush(t.base)); // names lie over lines, not under them
     }
 }
 
-void LabPlot::show(const LabResult& result, std::int64_t lengthNs, engine::Tier tier,
-                   const QString& note)
+double LabPlot::showLine(QCPGraph& graph, const std::vector<LabState>& line)
+{
+    QVector<double> times;
+    QVector<double> values;
+    double most = 0;
+    for (const LabState& state : line) {
+        times << static_cast<double>(state.atNs) / kNsPerSecond;
+        values << static_cast<double>(state.value);
+        most = std::max(most, values.back());
+    }
+    graph.setData(times, values, true);
+    return most;
+}
+
+void LabPlot::show(const LabResult& result, engine::Tier tier, const QString& note)
 {
     m_tier = tier;
     QVector<double> times;
     QVector<double> offered;
+    QVector<double> attempts;
     QVector<double> admitted;
     QVector<double> rejected;
     for (const LabPoint& point : result.soFar) {
         times << static_cast<double>(point.atNs) / kNsPerSecond;
         offered << static_cast<double>(point.offered);
+        attempts << static_cast<double>(point.attempts);
         admitted << static_cast<double>(point.admitted);
         rejected << static_cast<double>(point.rejected);
     }
     m_offered->setData(times, offered, true);
+    m_attempts->setData(times, attempts, true);
+    m_attempts->setVisible(result.attempts != result.offered);
     m_admitted->setData(times, admitted, true);
     m_rejected->setData(times, rejected, true);
-    QVector<double> stateTimes;
-    QVector<double> values;
-    double most = static_cast<double>(result.stateMost);
-    for (const LabState& state : result.state) {
-        stateTimes << static_cast<double>(state.atNs) / kNsPerSecond;
-        values << static_cast<double>(state.value);
-        most = std::max(most, values.back());
+    std::vector<LabState> limit = result.limit;
+    if (limit.empty() && result.most) {
+        limit = {{0, result.most->limit}, {result.lengthNs, result.most->limit}};
     }
-    m_state->setData(stateTimes, values, true);
-    m_length = static_cast<double>(lengthNs) / kNsPerSecond;
-    m_stateMost = std::max(1.0, most);
+    m_stateMost = std::max({1.0, static_cast<double>(result.stateMost),
+                            showLine(*m_state, result.state), showLine(*m_limit, limit)});
+    m_length = static_cast<double>(result.lengthNs) / kNsPerSecond;
     const auto told = [](const char* what, std::uint64_t count) {
         return QStringLiteral("%1 %2").arg(QString::fromLatin1(what), countText(count));
     };
     m_topTitle->setText(QStringLiteral("requests so far"));
-    m_stateTitle->setText(words(result.stateName));
+    m_stateTitle->setText(words(result.stateName)
+                          + (limit.empty() ? QString() : QStringLiteral(", dashed: the limit")));
     m_note->setText(note);
     m_offeredLabel->setText(told("offered", result.offered));
+    m_attemptsLabel->setText(told("attempts", result.attempts));
     m_admittedLabel->setText(told("admitted", result.admitted));
     m_rejectedLabel->setText(told("rejected", result.rejected));
     m_isStale = false;
@@ -223,8 +249,9 @@ void LabPlot::show(const LabResult& result, std::int64_t lengthNs, engine::Tier 
 void LabPlot::fit()
 {
     const auto most = static_cast<double>(
-        m_offered->data()->isEmpty() ? 1
-                                     : std::max(1.0, (m_offered->data()->constEnd() - 1)->value));
+        m_attempts->data()->isEmpty()
+            ? 1
+            : std::max(1.0, (m_attempts->data()->constEnd() - 1)->value)); // all that is counted
     for (QCPAxisRect* const rect : {m_top, m_bottom}) {
         rect->axis(QCPAxis::atBottom)->setRange(0, m_length);
     }
@@ -279,6 +306,7 @@ void LabPlot::placeLabels()
     };
 
     std::vector<End> ends {{m_offeredLabel, last(m_offered), theme().offered},
+                           {m_attemptsLabel, last(m_attempts), theme().delayed},
                            {m_admittedLabel, last(m_admitted), theme().admitted},
                            {m_rejectedLabel, last(m_rejected), theme().rejected}};
     std::stable_sort(ends.begin(), ends.end(),
@@ -290,7 +318,9 @@ void LabPlot::placeLabels()
     for (End& end : ends) {
         const double value = std::max(0.0, std::min(end.value, above - line));
         label(end.item, m_top, value, end.item->text(), end.colour);
-        end.item->setVisible(end.value > 0 || end.item == m_offeredLabel);
+        end.item->setVisible(end.item == m_attemptsLabel
+                                 ? m_attempts->visible()
+                                 : end.value > 0 || end.item == m_offeredLabel);
         above = end.item->visible() ? value : above;
     }
 }

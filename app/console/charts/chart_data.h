@@ -30,6 +30,7 @@ struct ChartBand {
     QString caption {}; ///< within the plot, top left
     bool isDifference
         = false; ///< one series, as strokes up and down from zero, on a scale of its own
+    QString unit {}; ///< another one than the chart's, on a scale of its own
     int stretch = 1; ///< how high beside the others
     std::vector<ChartSeries> series {};
 };

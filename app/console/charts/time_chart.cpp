@@ -193,8 +193,9 @@ std::optional<HoverText> TimeChart::hoverText() const
     }
     const ChartBand& band = m_data.bands[m_band];
     const bool isFine = m_data.bins.width < 60;
-    HoverText text {
-        momentText(*second * kNs, isFine ? TimeForm::Second : TimeForm::Minute), m_data.unit, {}};
+    HoverText text {momentText(*second * kNs, isFine ? TimeForm::Second : TimeForm::Minute),
+                    band.unit.isEmpty() ? m_data.unit : band.unit,
+                    {}};
     text.title += band.name.isEmpty() ? QString() : QStringLiteral(", ") + band.name;
     for (const ChartSeries& series : band.series) {
         const std::optional<double> value = valueAt(series, m_data.bins, *second);
@@ -237,8 +238,9 @@ FigureTable TimeChart::visibleTable(std::size_t most) const
     table.columns.push_back({"time", "Time", TextTable::Align::Left});
     for (const ChartBand& band : m_data.bands) {
         for (const ChartSeries& series : band.series) {
+            const QString unit = band.unit.isEmpty() ? QString() : QStringLiteral(", ") + band.unit;
             const std::string name
-                = (band.name + QLatin1Char(' ') + series.name).trimmed().toStdString();
+                = (band.name + QLatin1Char(' ') + series.name + unit).trimmed().toStdString();
             table.columns.push_back({name, name});
         }
     }

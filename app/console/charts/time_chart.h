@@ -15,7 +15,8 @@ namespace app::console {
 class Painted;
 
 /// Counts over time in one or several bands with a common axis: never more than two points for a
-/// column of pixels, y from 0, the same scale in all bands but those of a difference.
+/// column of pixels, y from 0, the same scale in all bands but those of a difference or of another
+/// unit.
 ///
 /// Wheel zooms at the pointer, Shift+wheel and drag pan, Ctrl+drag selects a range, double click
 /// fits. Keys: + and - zoom, Home fits, Left and Right move the line by a bin (with Ctrl by ten,
@@ -126,7 +127,8 @@ private:
     void refresh();
     void refreshBand(std::size_t band);
     void refreshTicks(std::size_t band, double top);
-    [[nodiscard]] double top(bool isDifference) const;
+    [[nodiscard]] double top(bool isDifference) const; ///< of the bands in the chart's unit
+    [[nodiscard]] double greatestOf(const ChartBand& band) const;
     [[nodiscard]] int labelWidth() const;
     [[nodiscard]] double placeOf(double value) const;
     [[nodiscard]] int xOf(double second) const;

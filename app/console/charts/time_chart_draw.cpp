@@ -147,14 +147,23 @@ void TimeChart::restyle()
     }
 }
 
+double TimeChart::greatestOf(const ChartBand& band) const
+{
+    double most = 0;
+    for (const ChartSeries& series : band.series) {
+        if (!isHidden(series)) {
+            most = std::max(most, greatest(series.samples, m_data.bins, view()));
+        }
+    }
+    return most;
+}
+
 double TimeChart::top(bool isDifference) const
 {
     double most = 0;
     for (const ChartBand& band : m_data.bands) {
-        for (const ChartSeries& series : band.series) {
-            if (band.isDifference == isDifference && !isHidden(series)) {
-                most = std::max(most, greatest(series.samples, m_data.bins, view()));
-            }
+        if (band.isDifference == isDifference && band.unit.isEmpty()) {
+            most = std::max(most, greatestOf(band));
         }
     }
     return most;
@@ -177,8 +186,10 @@ void TimeChart::refresh()
         m_lines = isDifference ? m_lines : std::clamp(fit, 1, m_lines);
     }
     for (std::size_t i = 0; i < m_bands.size(); ++i) {
-        const bool isDifference = i < m_data.bands.size() && m_data.bands[i].isDifference;
-        refreshTicks(i, isDifference ? difference : common);
+        const ChartBand* const band = i < m_data.bands.size() ? &m_data.bands[i] : nullptr;
+        const bool hasOwn = band != nullptr && !band->unit.isEmpty();
+        const bool isDifference = band != nullptr && band->isDifference;
+        refreshTicks(i, hasOwn ? greatestOf(*band) : isDifference ? difference : common);
         refreshBand(i);
     }
     replot(rpQueuedReplot);

@@ -2,6 +2,7 @@
 
 #include "app/console/frame/values.h"
 #include "app/workbench/compare_tables.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/stored_run.h"
 #include "app/workbench/text.h"
@@ -122,6 +123,10 @@ engine::Status addSides(const storage::RunReader& reader, ComparedRuns& compared
             return engine::fail(run.error());
         }
         compared.secrets.add(secretsOf(*run));
+        if (const auto conditions = conditionsOfRun(run->options, run->summary.seed)) {
+            (*side == compared.candidate ? compared.candidateAsIf : compared.baseAsIf)
+                = conditionWords(*conditions);
+        }
         if (*side == compared.candidate) {
             compared.attributes = attributesOf(*run);
         }

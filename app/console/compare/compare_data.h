@@ -26,6 +26,8 @@ struct ComparedRuns {
     std::int64_t last = 0;
     std::uint64_t requests = 0;
     std::int64_t milliseconds = 0; ///< that it took
+    std::vector<std::string> baseAsIf; ///< conditions that are not the usual ones; raw bytes
+    std::vector<std::string> candidateAsIf;
 };
 
 /// Errors: those of compareStored() and of the store.

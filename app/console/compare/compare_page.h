@@ -67,6 +67,7 @@ public:
     [[nodiscard]] QComboBox& candidateBox() const { return *m_candidate; }
 
     [[nodiscard]] QString tilesText() const;
+    [[nodiscard]] QString asIfText() const;
     [[nodiscard]] bool isBusy() const;
 
 protected:
@@ -114,6 +115,7 @@ private:
     QPushButton* m_cancel;
     QStackedWidget* m_stack;
     QLabel* m_empty;
+    QLabel* m_asIf; ///< conditions of the sides that are not the usual ones
     std::array<Tile*, 5> m_tiles {};
     Panel* m_chartPanel;
     TimeChart* m_chart;

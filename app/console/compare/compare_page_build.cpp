@@ -42,6 +42,7 @@ ComparePage::ComparePage(Session& session, Actions& actions, QWidget* parent)
     , m_cancel(plainButton(QStringLiteral("Cancel"), Rank::Outlined, this))
     , m_stack(new QStackedWidget(this))
     , m_empty(plainLabel({}, this))
+    , m_asIf(captionLabel(QString(), this))
     , m_chartPanel(new Panel(QStringLiteral("Rejected per minute"), this))
     , m_chart(new TimeChart(QStringLiteral("Rejected requests per minute on both sides"), this))
     , m_legend(new Legend(true, this))
@@ -223,6 +224,10 @@ QWidget* ComparePage::buildBody()
     auto* const column = new QVBoxLayout(body);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
+    m_asIf->setWordWrap(true);
+    m_asIf->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_asIf->setContentsMargins(4, 0, 4, 0);
+    column->addWidget(m_asIf);
     column->addWidget(buildTiles());
     column->addWidget(m_down, 1);
     return body;

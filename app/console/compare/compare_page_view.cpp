@@ -63,6 +63,23 @@ QString whosText(std::uint64_t count, const QString& who)
     return QStringLiteral("%1 %2").arg(countText(count), who);
 }
 
+/// Under which conditions the sides were decided, where not both under the usual ones.
+QString conditionsOf(const ComparedRuns& sides)
+{
+    if (!sides.base) {
+        return asIfOf(sides.candidateAsIf, QStringLiteral("Candidate"));
+    }
+    if (sides.baseAsIf == sides.candidateAsIf) {
+        return asIfOf(sides.candidateAsIf, QStringLiteral("Both"));
+    }
+    const auto said = [](const std::vector<std::string>& conditions, const QString& who) {
+        return conditions.empty() ? who + QStringLiteral(" under the usual conditions")
+                                  : asIfOf(conditions, who);
+    };
+    return said(sides.baseAsIf, QStringLiteral("Base")) + QLatin1Char('\n')
+        + said(sides.candidateAsIf, QStringLiteral("Candidate"));
+}
+
 } // namespace
 
 void ComparePage::show(std::shared_ptr<const ComparedRuns> compared)
@@ -77,6 +94,8 @@ void ComparePage::show(std::shared_ptr<const ComparedRuns> compared)
                               fileNames(run->source, 100),
                               plural(sides.detail.outcome.comparison->totals().total(),
                                      QStringLiteral("request"), QStringLiteral("requests"))));
+    m_asIf->setText(conditionsOf(sides));
+    m_asIf->setVisible(!m_asIf->text().isEmpty());
     showTiles(sides);
     const QString base = sides.base ? QStringLiteral("base, run %1").arg(*sides.base)
                                     : QStringLiteral("base, recorded");
@@ -101,6 +120,11 @@ void ComparePage::show(std::shared_ptr<const ComparedRuns> compared)
     }
     session().say(QStringLiteral("Compared in %1").arg(lengthText(sides.milliseconds * 1'000'000)));
     Q_EMIT actionsChanged();
+}
+
+QString ComparePage::asIfText() const
+{
+    return m_asIf->isHidden() ? QString() : m_asIf->text();
 }
 
 void ComparePage::showTiles(const ComparedRuns& compared)
@@ -203,6 +227,8 @@ void ComparePage::clearFigures()
 {
     m_compared.reset();
     banners().clearAll();
+    m_asIf->clear();
+    m_asIf->hide();
     for (Tile* const tile : m_tiles) {
         tile->setFigure(QString(), QString());
     }

@@ -42,6 +42,11 @@ TierRow judgedRow(const Explanation& explanation, const ExplainedRule& rule)
         row.verdict = TierRow::Verdict::Rejected;
         row.what = rejects(explanation, rule) ? "denies" : "denies as well";
     }
+    if (rule.decision.isStoreAway) {
+        row.before = "its store was away: nothing was judged";
+        row.after = "not counted";
+        return row;
+    }
     row.before = foundText(rule);
     const std::string left
         = fmt::format("{} left", groupedSigned(figureOf(rule.decision.after, "remaining")));

@@ -175,6 +175,21 @@ QString plainTip(const QString& text)
     return text.isEmpty() ? QString() : QStringLiteral("<qt>%1</qt>").arg(escaped);
 }
 
+QString asIfOf(const std::vector<std::string>& conditions, const QString& who)
+{
+    constexpr std::size_t kLongest = 300; // of one of them
+    QStringList parts;
+    for (const std::string& one : conditions) {
+        parts << shown(one, kLongest);
+    }
+    if (parts.isEmpty()) {
+        return {};
+    }
+    const QString begin
+        = who.isEmpty() ? QStringLiteral("As if: ") : who + QStringLiteral(" as if: ");
+    return begin + parts.join(QStringLiteral("; "));
+}
+
 QString sentence(const engine::Diagnostic& diagnostic)
 {
     const auto asSentence = [](std::string_view text) {

@@ -3,7 +3,9 @@
 #include <QString>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace engine {
 struct Diagnostic;
@@ -50,6 +52,10 @@ QString momentText(std::int64_t ns, TimeForm form);
 
 /// Plain text as a tool tip: never taken for markup, lines kept.
 QString plainTip(const QString& text);
+
+/// "As if: 10 servers in turn; clocks off by up to 1s" of the conditions of a run, which may hold
+/// text from files; of `who`: "Base as if: ...". Empty without any.
+QString asIfOf(const std::vector<std::string>& conditions, const QString& who = {});
 
 /// "What is wrong. What to write." of a diagnostic, escaped.
 QString sentence(const engine::Diagnostic& diagnostic);

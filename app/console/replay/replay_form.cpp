@@ -3,17 +3,16 @@
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
 #include "app/console/look/fonts.h"
+#include "app/console/replay/conditions_form.h"
+#include "app/console/replay/form_fields.h"
 #include "app/console/replay/log_collection.h"
 #include "app/workbench/figures_text.h"
 #include "storage/log_format.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStyle>
 #include <QTimer>
@@ -24,51 +23,7 @@ namespace {
 
 constexpr int kReadingDelayMs = 400;
 
-void addText(GivenOptions& given, const char* option, const QString& text)
-{
-    if (!text.trimmed().isEmpty()) {
-        given.add(option, text.trimmed().toStdString());
-    }
-}
-
-/// What an editable choice says; its first entry stands for what happens by default.
-QString chosenText(const QComboBox& box)
-{
-    return box.currentText() == box.itemText(0) ? QString() : box.currentText();
-}
-
-void prepare(QWidget* field, const char* label, const char* option, const char* tip)
-{
-    field->setObjectName(QString::fromLatin1(option));
-    field->setAccessibleName(QString::fromUtf8(label));
-    field->setToolTip(QString::fromUtf8(tip));
-}
-
 } // namespace
-
-QLineEdit* ReplayForm::addLine(QFormLayout* layout, const char* label, const char* option,
-                               const char* placeholder, const char* tip)
-{
-    auto* field = new QLineEdit;
-    prepare(field, label, option, tip);
-    field->setPlaceholderText(QString::fromUtf8(placeholder));
-    connect(field, &QLineEdit::textChanged, this, &ReplayForm::changed);
-    layout->addRow(QString::fromUtf8(label), field);
-    return field;
-}
-
-QComboBox* ReplayForm::addChoice(QFormLayout* layout, const char* label, const char* option,
-                                 const QStringList& choices, const char* tip)
-{
-    auto* field = new QComboBox;
-    prepare(field, label, option, tip);
-    field->addItems(choices);
-    field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    field->setMinimumContentsLength(12);
-    connect(field, &QComboBox::currentTextChanged, this, &ReplayForm::changed);
-    layout->addRow(QString::fromUtf8(label), field);
-    return field;
-}
 
 void ReplayForm::addHeading(QFormLayout* layout, const char* text)
 {
@@ -81,81 +36,87 @@ ReplayForm::ReplayForm(QWidget* parent)
     : QWidget(parent)
     , m_policy(plainLabel({}))
     , m_seed(new QSpinBox)
+    , m_conditions(new ConditionsForm)
     , m_readingTimer(new QTimer(this))
 {
     auto* layout = new QFormLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setVerticalSpacing(4);
-    layout->setHorizontalSpacing(8);
-    layout->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    arrange(*layout);
+    build(layout);
+    buildReading(layout);
+    m_readingTimer->setSingleShot(true);
+    m_readingTimer->setInterval(kReadingDelayMs);
+    connect(m_readingTimer, &QTimer::timeout, this, &ReplayForm::readingChanged);
+    noteChanges();
+}
+
+void ReplayForm::build(QFormLayout* layout)
+{
     m_policy->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_policy->setFont(fontOf(Type::Strong));
     layout->addRow(QStringLiteral("Policy"), m_policy);
-    m_name = addLine(layout, "Run name", "name", "", "What the run is called in the list of runs");
+    m_name = addLine(*layout, "Run name", "name", "", "What the run is called in the list of runs");
     m_from = addLine(
-        layout, "From", "from", "the first request",
+        *layout, "From", "from", "the first request",
         "Only requests that arrive at this time or later: 2026-03-10T12:00:00Z, or a day");
-    m_to = addLine(layout, "To", "to", "the last request",
+    m_to = addLine(*layout, "To", "to", "the last request",
                    "Only requests that arrive before this time");
-    m_where = addLine(layout, "Only", "where", "every request",
+    m_where = addLine(*layout, "Only", "where", "every request",
                       "Only requests that match: path=/api/** and not method=OPTIONS");
-    m_who = addChoice(layout, "Who", "who", {QStringLiteral("api_key, user or client_ip")},
-                      "The attribute that says who is hit");
-    m_who->setEditable(true);
-    m_spread = addChoice(layout, "Spread", "spread",
+    m_who = addWritable(*layout, "Who", "who", {QStringLiteral("api_key, user or client_ip")},
+                        "The attribute that says who is hit");
+    m_spread = addChoice(*layout, "Spread", "spread",
                          {QStringLiteral("evenly in its second"), QStringLiteral("none")},
                          "Where in its second a stamp of whole seconds lies");
-    m_reorder = addLine(layout, "Reorder", "reorder", "any line, read twice if need be",
+    m_reorder = addLine(*layout, "Reorder", "reorder", "any line, read twice if need be",
                         "How late a line may come: 60s");
-    m_warmup = addLine(layout, "Warm-up", "warmup", "none",
+    m_warmup = addLine(*layout, "Warm-up", "warmup", "none",
                        "Decide the first part of the log, but do not count it: 10min");
-    prepare(m_seed, "Seed", "seed", "Start of everything that is drawn at random");
+    nameField(*m_seed, "Seed", "seed", "Start of everything that is drawn at random");
     m_seed->setRange(0, 2'000'000'000);
     m_seed->setValue(1);
     m_seed->setMaximumWidth(110);
-    connect(m_seed, &QSpinBox::valueChanged, this, &ReplayForm::changed);
     layout->addRow(QStringLiteral("Seed"), m_seed);
+    layout->addRow(m_conditions);
+}
 
+void ReplayForm::buildReading(QFormLayout* layout)
+{
     addHeading(layout, "How the logs are read");
     QStringList formats {QStringLiteral("found in the log")};
     for (const std::string& name : storage::logFormatNames()) {
         formats << QString::fromStdString(name);
     }
-    m_format = addChoice(layout, "Format", "log-format", formats,
-                         "A format's name, or the log_format text of nginx");
-    m_format->setEditable(true);
-    m_zone = addLine(layout, "Time zone", "tz", "UTC",
+    m_format = addWritable(*layout, "Format", "log-format", formats,
+                           "A format's name, or the log_format text of nginx");
+    m_zone = addLine(*layout, "Time zone", "tz", "UTC",
                      "Of stamps that name none: Europe/Berlin, +05:30");
-    m_map = addLine(layout, "Fields", "map", "as they are named",
+    m_map = addLine(*layout, "Fields", "map", "as they are named",
                     "The attribute is this field of the log, commas between: api_key=http_x_key");
-    m_proxies = addLine(layout, "Proxies", "trusted-proxies", "none is trusted",
+    m_proxies = addLine(*layout, "Proxies", "trusted-proxies", "none is trusted",
                         "Whose X-Forwarded-For says who the client is: 10.0.0.0/8");
 
     addHeading(layout, "What production did");
-    m_rejection = addChoice(layout, "Rejected if", "recorded-rejection",
-                            {QStringLiteral("status 429, or the log says so"),
-                             QStringLiteral("nginx"), QStringLiteral("nginx-dry-run"),
-                             QStringLiteral("envoy"), QStringLiteral("haproxy")},
-                            "What says that production rejected a request: a name, or a match");
-    m_rejection->setEditable(true);
-    m_takePart = addChoice(layout, "These", "recorded-rejected",
+    m_rejection = addWritable(*layout, "Rejected if", "recorded-rejection",
+                              {QStringLiteral("status 429, or the log says so"),
+                               QStringLiteral("nginx"), QStringLiteral("nginx-dry-run"),
+                               QStringLiteral("envoy"), QStringLiteral("haproxy")},
+                              "What says that production rejected a request: a name, or a match");
+    m_takePart = addChoice(*layout, "These", "recorded-rejected",
                            {QStringLiteral("take part"), QStringLiteral("are left out")},
                            "Whether what production rejected takes part");
-    for (QComboBox* box : findChildren<QComboBox*>()) {
-        box->view()->setAccessibleName(box->accessibleName());
-        if (box->isEditable()) {
-            box->lineEdit()->setAccessibleName(box->accessibleName());
-        }
-    }
-    m_readingTimer->setSingleShot(true);
-    m_readingTimer->setInterval(kReadingDelayMs);
-    connect(m_readingTimer, &QTimer::timeout, this, &ReplayForm::readingChanged);
-    noteReading();
 }
 
-void ReplayForm::noteReading()
+void ReplayForm::noteChanges()
 {
+    for (QLineEdit* const field :
+         {m_name, m_from, m_to, m_where, m_reorder, m_warmup, m_zone, m_map, m_proxies}) {
+        connect(field, &QLineEdit::textChanged, this, &ReplayForm::changed);
+    }
+    for (QComboBox* const field : {m_who, m_spread, m_format, m_rejection, m_takePart}) {
+        connect(field, &QComboBox::currentTextChanged, this, &ReplayForm::changed);
+    }
+    connect(m_seed, &QSpinBox::valueChanged, this, &ReplayForm::changed);
+    connect(m_conditions, &ConditionsForm::changed, this, &ReplayForm::changed);
     const auto start = [this] { m_readingTimer->start(); };
     connect(m_format, &QComboBox::currentTextChanged, this, start);
     for (QLineEdit* field : {m_zone, m_map, m_proxies}) {
@@ -190,6 +151,10 @@ GivenOptions ReplayForm::given() const
     addText(given, "recorded-rejection", chosenText(*m_rejection));
     if (m_takePart->currentIndex() == 1) {
         given.add("recorded-rejected", "drop");
+    }
+    const GivenOptions conditions = m_conditions->given();
+    for (const storage::Option& option : conditions.inOrder()) {
+        given.add(option.name, option.value);
     }
     return given;
 }
@@ -230,17 +195,14 @@ void ReplayForm::setLog(const LogRow* log)
     if (isFine) {
         m_spread->setCurrentIndex(0);
     }
-    const QSignalBlocker quiet(m_who);
-    const QString now = m_who->currentText();
-    while (m_who->count() > 1) {
-        m_who->removeItem(1);
-    }
+    QStringList attributes;
     if (log != nullptr && log->preview) {
         for (const LogPreview::Attribute& attribute : log->preview->attributes) {
-            m_who->addItem(shown(attribute.name, 100));
+            attributes << shown(attribute.name, 100);
         }
     }
-    m_who->setCurrentText(now);
+    setOthers(*m_who, attributes);
+    m_conditions->setAttributes(attributes);
 }
 
 void ReplayForm::setWrong(const QString& option)
@@ -250,6 +212,9 @@ void ReplayForm::setWrong(const QString& option)
             continue;
         }
         const bool isWrong = !option.isEmpty() && field->objectName() == option;
+        if (isWrong && m_conditions->isAncestorOf(field)) {
+            m_conditions->setOpen(true);
+        }
         if (field->property("wrong").toBool() != isWrong) {
             field->setProperty("wrong", isWrong);
             field->style()->unpolish(field);

@@ -18,6 +18,7 @@ class QTimer;
 
 namespace app::console {
 
+class ConditionsForm;
 struct LogRow;
 
 /// The options of a replay as a form. What is left as it is by default is not given, so that the
@@ -41,6 +42,9 @@ public:
     /// Marks the field that a message is about ("from", "where"); "" for none.
     void setWrong(const QString& option);
 
+    /// The part about servers, outages and clients.
+    [[nodiscard]] ConditionsForm& conditions() const { return *m_conditions; }
+
     /// The first field, for the focus.
     [[nodiscard]] QWidget* firstField() const;
 
@@ -49,29 +53,28 @@ Q_SIGNALS:
     void readingChanged(); ///< shortly after the last key
 
 private:
-    QLineEdit* addLine(QFormLayout* layout, const char* label, const char* option,
-                       const char* placeholder, const char* tip);
-    QComboBox* addChoice(QFormLayout* layout, const char* label, const char* option,
-                         const QStringList& choices, const char* tip);
     void addHeading(QFormLayout* layout, const char* text);
-    void noteReading();
+    void build(QFormLayout* layout);
+    void buildReading(QFormLayout* layout);
+    void noteChanges();
 
     QLabel* m_policy;
-    QLineEdit* m_name;
-    QLineEdit* m_from;
-    QLineEdit* m_to;
-    QLineEdit* m_where;
-    QComboBox* m_who;
-    QComboBox* m_spread;
-    QLineEdit* m_reorder;
-    QLineEdit* m_warmup;
+    QLineEdit* m_name = nullptr;
+    QLineEdit* m_from = nullptr;
+    QLineEdit* m_to = nullptr;
+    QLineEdit* m_where = nullptr;
+    QComboBox* m_who = nullptr;
+    QComboBox* m_spread = nullptr;
+    QLineEdit* m_reorder = nullptr;
+    QLineEdit* m_warmup = nullptr;
     QSpinBox* m_seed;
-    QComboBox* m_format;
-    QLineEdit* m_zone;
-    QLineEdit* m_map;
-    QLineEdit* m_proxies;
-    QComboBox* m_rejection;
-    QComboBox* m_takePart;
+    ConditionsForm* m_conditions;
+    QComboBox* m_format = nullptr;
+    QLineEdit* m_zone = nullptr;
+    QLineEdit* m_map = nullptr;
+    QLineEdit* m_proxies = nullptr;
+    QComboBox* m_rejection = nullptr;
+    QComboBox* m_takePart = nullptr;
     QTimer* m_readingTimer;
 };
 

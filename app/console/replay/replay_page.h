@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace app::console {
 
+struct CheckedOptions;
 class FigureModel;
 class FigureView;
 class JobModel;
@@ -56,21 +57,27 @@ public:
     [[nodiscard]] QString sentenceText() const;
 
 private:
+    // replay_page_build.cpp: its parts.
     QWidget* buildLogs();
     QWidget* buildNotRead();
     QWidget* buildOptions();
     QWidget* buildJobs();
     void connectAll();
+
+    // replay_page.cpp: what is shown.
     void addLogs(const QStringList& paths);
     void showLogs();
     void showLog();
     void showNotRead(const LogRow* log);
     void chooseFormat();
     void showReady();
+    void showClients(const CheckedOptions* options);
     void showJobs();
     [[nodiscard]] const LogRow* currentLog() const;
     /// Why nothing can be replayed now; "" where it can.
     [[nodiscard]] QString obstacle() const;
+
+    // replay_page_actions.cpp: what it does when it is asked to.
     [[nodiscard]] JobOrder order() const;
     void start();
     void actOn(int row);

@@ -2,6 +2,7 @@
 
 #include "app/console/frame/values.h"
 #include "app/console/replay/log_collection.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/log_options.h"
 #include "app/workbench/replay_options.h"
 
@@ -37,7 +38,7 @@ QString logsText(const std::vector<LogRow>& logs)
 } // namespace
 
 QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan,
-                       const GivenOptions& given)
+                       const GivenOptions& given, const engine::Conditions& conditions)
 {
     std::set<engine::Tier> tiers;
     std::set<std::string> rules;
@@ -59,10 +60,13 @@ QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan
     if (given.text("spread") == "none") {
         text += QStringLiteral(" Requests stay where their stamps are.");
     }
+    if (const QString asIf = asIfOf(conditionWords(conditions)); !asIf.isEmpty()) {
+        text += QLatin1Char(' ') + asIf + QLatin1Char('.');
+    }
     return text;
 }
 
-engine::Status checkOptions(const GivenOptions& given)
+engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const engine::Plan* plan)
 {
     if (const auto log = logChoiceOf(given, "", storage::Spread::Even); !log) {
         return engine::fail(log.error());
@@ -72,14 +76,28 @@ engine::Status checkOptions(const GivenOptions& given)
             return engine::fail(known.error());
         }
     }
-    if (const auto request = replayRequestOf(given, {}); !request) {
+    const auto request = replayRequestOf(given, {});
+    if (!request) {
         return engine::fail(request.error());
     }
-    return engine::Done {};
+    const engine::Conditions& conditions = request->pass.conditions;
+    if (const auto against
+        = plan != nullptr ? engine::checkConditions(conditions, *plan) : std::nullopt) {
+        return engine::fail(*against);
+    }
+    return CheckedOptions {conditions, request->advice};
 }
 
 QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given)
 {
+    for (const auto& [code, option] : {std::pair("conditions.nodes", "nodes"),
+                                       {"conditions.state", "state"},
+                                       {"conditions.outage", "store-outage"},
+                                       {"conditions.clients", "clients"}}) {
+        if (diagnostic.code == code) {
+            return QString::fromLatin1(option);
+        }
+    }
     for (const storage::Option& option : given.inOrder()) {
         const std::string named = "--" + option.name;
         if (diagnostic.place.file == named || diagnostic.message.find(named) != std::string::npos) {
@@ -87,7 +105,8 @@ QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given
         }
     }
     for (const storage::Option& option : given.inOrder()) {
-        if (diagnostic.message.find(option.value) != std::string::npos) {
+        if (diagnostic.place.file == option.value
+            || diagnostic.message.find(option.value) != std::string::npos) {
             return QString::fromStdString(option.name);
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/workbench/given_options.h"
+#include "engine/conditions.h"
 #include "engine/plan.h"
 #include "engine/result.h"
 
@@ -15,13 +16,20 @@ namespace app::console {
 
 struct LogRow;
 
+/// What options come to, as far as they can be read without the logs.
+struct CheckedOptions {
+    engine::Conditions conditions;
+    std::vector<engine::Diagnostic> advice; ///< about the profile of the clients
+};
+
+/// Can the options be read, and do their conditions fit the policy? `plan`: of it; nullptr: none is
+/// there yet. Errors: as those of replayRequestOf(), logChoiceOf() and engine::checkConditions().
+engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const engine::Plan* plan);
+
 /// What a replay of the chosen logs will do, in a sentence or two: "651,125 requests of
 /// edge.log.gz through 8 rules in 4 tiers. Spread: none." `plan`: of the policy.
 QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan,
-                       const GivenOptions& given);
-
-/// Can the options be read? Errors: as those of replayRequestOf() and logChoiceOf().
-engine::Status checkOptions(const GivenOptions& given);
+                       const GivenOptions& given, const engine::Conditions& conditions);
 
 /// Which option a message is about: the first whose name or value it has; "" for none.
 QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given);

@@ -5,6 +5,8 @@
 #include "app/console/frame/values.h"
 #include "app/workbench/run_tables.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -60,8 +62,10 @@ KeysPanel::KeysPanel(QWidget* parent)
     , m_stack(new QStackedWidget(this))
     , m_keys(new KeysModel(this))
     , m_view(new FigureView(QStringLiteral("Keys"), this))
+    , m_which(new QComboBox(this))
 {
     buildTabs();
+    buildConditions();
     m_view->setModel(m_keys);
     m_view->setSortingEnabled(true);
     m_view->horizontalHeader()->setSortIndicator(static_cast<int>(KeyColumn::Denied),
@@ -95,12 +99,13 @@ KeysPanel::KeysPanel(QWidget* parent)
 
 void KeysPanel::buildTabs()
 {
-    m_tabs->setAccessibleName(QStringLiteral("Keys, delays, lines not read, notes"));
+    m_tabs->setAccessibleName(QStringLiteral("Keys and what else is known of the run"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab(QStringLiteral("Keys"));
-    const std::array<QString, 3> names {QStringLiteral("Delays"), QStringLiteral("Not read"),
-                                        QStringLiteral("Notes")};
+    const std::array<QString, 5> names {
+        QStringLiteral("Delays"), QStringLiteral("Not read"), QStringLiteral("Notes"),
+        QStringLiteral("Servers and clients"), QStringLiteral("Memory")};
     for (std::size_t i = 0; i < names.size(); ++i) {
         m_tabs->addTab(names[i]);
         m_others[i] = new FigureModel(this);
@@ -112,9 +117,52 @@ void KeysPanel::buildTabs()
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int tab) {
         m_stack->setCurrentIndex(tab);
         m_filter->setVisible(tab == Keys);
+        m_which->setVisible(tab == Conditions);
         setFocusProxy(&currentView());
         showCaption();
     });
+}
+
+void KeysPanel::buildConditions()
+{
+    m_which->setAccessibleName(QStringLiteral("Which table of servers and clients"));
+    m_which->view()->setAccessibleName(m_which->accessibleName());
+    m_which->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_which->setMinimumContentsLength(16);
+    m_which->hide();
+    addTool(m_which);
+    connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
+        chooseConditions();
+        showCaption();
+    });
+}
+
+/// The table that was seen stays, where this run has it too.
+void KeysPanel::setConditions()
+{
+    const QVariant before = m_which->currentData();
+    const QSignalBlocker quiet(m_which);
+    m_which->clear();
+    for (const FigureTable& table : m_run->conditions) {
+        m_which->addItem(words(table.caption), words(table.id));
+    }
+    m_which->setCurrentIndex(std::max(m_which->findData(before), m_which->count() > 0 ? 0 : -1));
+    m_tabs->setTabVisible(Conditions, m_which->count() > 0);
+    chooseConditions();
+}
+
+void KeysPanel::chooseConditions()
+{
+    const int which = m_which->currentIndex();
+    m_others[Conditions - 1]->setTable(
+        which < 0 ? FigureTable {} : m_run->conditions.at(static_cast<std::size_t>(which)));
+    m_otherViews[Conditions - 1]->fitColumns();
+}
+
+void KeysPanel::showConditions(const std::string& table)
+{
+    m_which->setCurrentIndex(m_which->findData(words(table)));
+    showTab(Conditions);
 }
 
 void KeysPanel::setRun(const std::string& store, const std::shared_ptr<const RunOverview>& run)
@@ -128,11 +176,14 @@ void KeysPanel::setRun(const std::string& store, const std::shared_ptr<const Run
     m_others[0]->setTable(delaysTable(run->detail));
     m_others[1]->setTable(badLinesTable(*run));
     m_others[2]->setTable(notesTable(*run));
+    m_others[Memory - 1]->setTable(run->states);
+    setConditions();
     for (std::size_t i = 0; i < m_others.size(); ++i) {
         m_otherViews[i]->fitColumns(i == 1 ? 3 : 0);
     }
     m_tabs->setTabVisible(BadLines, m_others[1]->rowCount() > 0);
     m_tabs->setTabVisible(Notes, m_others[2]->rowCount() > 0);
+    m_tabs->setTabVisible(Memory, m_others[Memory - 1]->rowCount() > 0);
     KeyChoice choice;
     m_view->horizontalHeader()->setSortIndicator(static_cast<int>(choice.column),
                                                  Qt::DescendingOrder);
@@ -247,9 +298,32 @@ void KeysPanel::showCaption()
         setCaption(plural(m_run->detail.recording ? m_run->detail.recording->badLines : 0,
                           QStringLiteral("line"), QStringLiteral("lines")));
         break;
+    case Conditions:
+        setCaption(conditionsCaption());
+        break;
+    case Memory:
+        setCaption(m_run->detail.requestNs
+                       ? QStringLiteral("at the end; a request took %1 ns")
+                             .arg(countText(static_cast<std::uint64_t>(*m_run->detail.requestNs)))
+                       : QStringLiteral("at the end"));
+        break;
     default:
         setCaption(QString());
     }
+}
+
+/// What is left out of the table, and what has to be known of it.
+QString KeysPanel::conditionsCaption() const
+{
+    const FigureTable& table = m_others[Conditions - 1]->table();
+    QStringList parts {QStringLiteral("of the whole run")};
+    if (table.more > 0) {
+        parts << QStringLiteral("and %1 more").arg(countText(table.more));
+    }
+    if (!table.remark.empty()) {
+        parts << words(table.remark);
+    }
+    return parts.join(QStringLiteral("; "));
 }
 
 /// Escape clears the filter, then goes back to the list, then to all rules.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+class QComboBox;
 class QLineEdit;
 class QStackedWidget;
 class QTabBar;
@@ -16,12 +17,13 @@ namespace app::console {
 class FigureModel;
 class FigureView;
 
-/// The keys of a run; beside them, as tabs, delays, lines that were not read, and notes.
+/// The keys of a run; beside them, as tabs, delays, lines that were not read, notes, what came of
+/// servers, outages and clients, and what the states of its rules took.
 class KeysPanel : public Panel {
     Q_OBJECT
 
 public:
-    enum Tab { Keys, Delays, BadLines, Notes };
+    enum Tab { Keys, Delays, BadLines, Notes, Conditions, Memory };
 
     explicit KeysPanel(QWidget* parent = nullptr);
 
@@ -35,6 +37,8 @@ public:
 
     void sortBy(KeyColumn column);
     void showTab(Tab tab);
+    /// Of what came of the conditions, the table of that id ("servers", "lockouts").
+    void showConditions(const std::string& table);
     void focusFilter();
 
     [[nodiscard]] KeysModel& keys() const { return *m_keys; }
@@ -55,9 +59,13 @@ protected:
 
 private:
     void buildTabs();
+    void buildConditions();
+    void setConditions();
+    void chooseConditions();
     void showCaption();
     void fitOnce();
     [[nodiscard]] QString keysCaption() const;
+    [[nodiscard]] QString conditionsCaption() const;
 
     std::shared_ptr<const RunOverview> m_run;
     QTabBar* m_tabs;
@@ -65,8 +73,9 @@ private:
     QStackedWidget* m_stack;
     KeysModel* m_keys;
     FigureView* m_view;
-    std::array<FigureModel*, 3> m_others {}; ///< from Delays on
-    std::array<FigureView*, 3> m_otherViews {};
+    std::array<FigureModel*, 5> m_others {}; ///< from Delays on
+    std::array<FigureView*, 5> m_otherViews {};
+    QComboBox* m_which; ///< of the tables about conditions
     QTimer m_patience; ///< after the last key of the filter
     bool m_isFitted = false;
 };

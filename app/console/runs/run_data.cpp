@@ -1,7 +1,11 @@
 #include "app/console/runs/run_data.h"
 
 #include "app/console/frame/values.h"
+#include "app/workbench/condition_tables.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
+#include "app/workbench/stored_run.h"
 
 #include <algorithm>
 #include <limits>
@@ -58,7 +62,123 @@ void sortByMoment(std::vector<storage::KeyPlace>& places, KeyColumn column, bool
                    [](const Ranked& one) { return one.second; });
 }
 
+std::optional<MostTimes> mostTimes(const storage::RunDetail& run, const engine::Plan& plan)
+{
+    std::optional<MostTimes> most;
+    for (const storage::ServerRuleTotal& total : run.conditions.rules) {
+        if (total.rule >= plan.rules.size() || total.rule >= run.rules.size()) {
+            continue;
+        }
+        const std::int64_t limit = limitInWindow(plan.rules[total.rule].limit).most;
+        const std::int64_t admitted = total.inWindow.cost;
+        const auto times = [](std::int64_t part, std::int64_t whole) {
+            return static_cast<long double>(part) / static_cast<long double>(whole);
+        };
+        if (limit > 0 && admitted > 0
+            && (!most || times(admitted, limit) > times(most->admitted, most->limit))) {
+            most = MostTimes {fullName(run.rules[total.rule]), admitted, limit};
+        }
+    }
+    return most;
+}
+
+void addAttempts(engine::AttemptSecond& sum, const engine::AttemptSecond& second)
+{
+    sum.attempts += second.attempts;
+    sum.retries += second.retries;
+    sum.admitted += second.admitted;
+}
+
+void addLimits(engine::LimitSecond& sum, const engine::LimitSecond& second)
+{
+    sum.lowest = std::min(sum.lowest, second.lowest);
+    sum.highest = std::max(sum.highest, second.highest);
+    sum.last = second.last;
+}
+
+engine::Status addConditions(const storage::RunReader& reader, RunOverview& overview)
+{
+    constexpr std::size_t kTop = 100; // all that a run keeps of lockouts
+    const storage::RunDetail& run = overview.detail;
+    overview.states = statesTable(run);
+    if (const auto conditions = conditionsOfRun(run.options, run.summary.seed)) {
+        overview.asIf = conditionWords(*conditions);
+    }
+    auto tables = conditionTables(reader, run, kTop, KeyNames(overview.secrets));
+    if (!tables) {
+        return engine::fail(tables.error());
+    }
+    overview.conditions = std::move(*tables);
+    if (!run.conditions.rules.empty()) {
+        if (const auto stored = planOfRun(run)) {
+            overview.most = mostTimes(run, stored->plan);
+        }
+    }
+    return engine::Done {};
+}
+
+/// Where the bin of a second begins.
+std::int64_t wholeBin(std::int64_t second, storage::TimelineLevel level)
+{
+    const std::int64_t width = widthOf(level);
+    const std::int64_t rest = second % width;
+    return second - rest - (rest < 0 ? width : 0);
+}
+
+/// Seconds, in order of time, put together bin by bin.
+template <class Second>
+std::vector<Second> inBins(const std::vector<Second>& seconds, storage::TimelineLevel level,
+                           void (*add)(Second&, const Second&))
+{
+    std::vector<Second> bins;
+    for (const Second& second : seconds) {
+        const std::int64_t begin = wholeBin(second.second, level);
+        if (!bins.empty() && bins.back().second == begin) {
+            add(bins.back(), second);
+        } else {
+            bins.push_back(second);
+            bins.back().second = begin;
+        }
+    }
+    return bins;
+}
+
+/// Attempts and learned limits of the same bins as the timeline's.
+engine::Status addSeries(const storage::RunReader& reader, const storage::RunDetail& run,
+                         std::int64_t first, RunPoints& read)
+{
+    if (run.conditions.clients) {
+        const auto attempts = reader.attempts(run.summary.id, first, read.to);
+        if (!attempts) {
+            return engine::fail(attempts.error());
+        }
+        read.attempts = inBins(*attempts, read.level, addAttempts);
+    }
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (!learns(rule)) {
+            continue;
+        }
+        const auto limits = reader.limits(run.summary.id, rule.index, first, read.to);
+        if (!limits) {
+            return engine::fail(limits.error());
+        }
+        if (!limits->empty()) {
+            read.limits.push_back(inBins(*limits, read.level, addLimits));
+        }
+    }
+    return engine::Done {};
+}
+
 } // namespace
+
+engine::BehaviourTally allOf(const storage::ClientTotals& clients)
+{
+    engine::ClientTally all;
+    for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
+        all.behaviours.push_back(behaviour.tally);
+    }
+    return all.all();
+}
 
 storage::TimelineLevel levelFor(double secondsPerPixel)
 {
@@ -90,10 +210,14 @@ engine::Result<RunOverview> readOverview(const std::string& store, storage::RunI
         return engine::fail(detail.error());
     }
     SecretAttributes secrets = secretsOf(*detail);
-    return RunOverview {std::move(*detail), std::move(secrets)};
+    RunOverview overview {std::move(*detail), std::move(secrets)};
+    if (const engine::Status read = addConditions(storage::RunReader(**open), overview); !read) {
+        return engine::fail(read.error());
+    }
+    return overview;
 }
 
-engine::Result<RunPoints> readPoints(const std::string& store, storage::RunId run,
+engine::Result<RunPoints> readPoints(const std::string& store, const storage::RunDetail& run,
                                      storage::TimelineLevel level, std::int64_t from,
                                      std::int64_t to)
 {
@@ -103,11 +227,17 @@ engine::Result<RunPoints> readPoints(const std::string& store, storage::RunId ru
     }
     // A point belongs to the second in which it begins: take the one that reaches into the range.
     const std::int64_t first = from - widthOf(level) + 1;
-    auto points = storage::RunReader(**open).timeline(run, first, to, level);
+    const storage::RunReader reader(**open);
+    auto points = reader.timeline(run.summary.id, first, to, level);
     if (!points) {
         return engine::fail(points.error());
     }
-    return RunPoints {level, from, to, std::move(*points)};
+    RunPoints read {level, from, to, std::move(*points)};
+    if (const engine::Status series = addSeries(reader, run, wholeBin(first, level), read);
+        !series) {
+        return engine::fail(series.error());
+    }
+    return read;
 }
 
 engine::Result<RunMoments> readMoments(const std::string& store, const storage::RunDetail& run,

@@ -1,7 +1,9 @@
 #pragma once
+#include "app/workbench/figure_table.h"
 #include "app/workbench/period_view.h"
 #include "app/workbench/run_moments.h"
 #include "app/workbench/secrets.h"
+#include "engine/series.h"
 #include "storage/key_list.h"
 #include "storage/run_reader.h"
 
@@ -20,18 +22,34 @@ struct RunPoints {
     storage::TimelineLevel level = storage::TimelineLevel::Minute;
     std::int64_t from = 0; ///< what was read: from <= second < to
     std::int64_t to = 0;
-    std::vector<engine::SecondTally> points;
+    std::vector<engine::SecondTally> points {};
+    std::vector<engine::AttemptSecond> attempts {}; ///< of clients that come again
+    std::vector<std::vector<engine::LimitSecond>> limits {}; ///< of each rule that learns
+};
+
+/// Of the clients of all behaviours.
+engine::BehaviourTally allOf(const storage::ClientTotals& clients);
+
+/// The rule of which a key was admitted the most, measured by its limit, by all servers together.
+struct MostTimes {
+    std::string rule; ///< raw bytes
+    std::int64_t admitted = 0;
+    std::int64_t limit = 0; ///< above 0
 };
 
 /// Totals, rules, notes: what tiles and tables need, and how values may be shown.
 struct RunOverview {
     storage::RunDetail detail;
     SecretAttributes secrets;
+    std::vector<std::string> asIf {}; ///< conditions that are not the usual ones; raw bytes
+    std::vector<FigureTable> conditions {}; ///< what came of them; only tables that have rows
+    FigureTable states {}; ///< what the states of its rules took
+    std::optional<MostTimes> most {};
 };
 
 engine::Result<RunOverview> readOverview(const std::string& store, storage::RunId run);
 
-engine::Result<RunPoints> readPoints(const std::string& store, storage::RunId run,
+engine::Result<RunPoints> readPoints(const std::string& store, const storage::RunDetail& run,
                                      storage::TimelineLevel level, std::int64_t from,
                                      std::int64_t to);
 

@@ -2,19 +2,22 @@
 
 #include "app/console/frame/tile.h"
 #include "app/console/frame/values.h"
+#include "app/workbench/condition_tables.h"
 #include "app/workbench/rule_name.h"
 
 #include <QHBoxLayout>
 #include <QResizeEvent>
 
 #include <algorithm>
+#include <array>
 
 namespace app::console {
 
 namespace {
 
 constexpr int kGap = 8;
-constexpr int kNarrow = 1'000; ///< below this width the last tiles give way
+constexpr std::size_t kNarrow = 1'000; ///< width of seven tiles
+constexpr std::size_t kMostNarrow = 6; ///< below it
 constexpr std::size_t kFingerprint = 6; ///< characters that tell policies apart
 
 /// "7.5 per second on average" of requests over the seconds in which they came.
@@ -74,8 +77,7 @@ QString skippedText(const storage::RunDetail& run)
             parts << QStringLiteral("%1 without %2 were not judged by %3")
                          .arg(plural(skip.count, QStringLiteral("request"),
                                      QStringLiteral("requests")),
-                              shown(skip.attribute, 60),
-                              shown(fullName(rule), 60));
+                              shown(skip.attribute, 60), shown(fullName(rule), 60));
         }
     }
     constexpr qsizetype kMost = 3;
@@ -127,11 +129,17 @@ RunTiles::RunTiles(QWidget* parent)
     add(QStringLiteral("Delayed"), Mark::Delayed);
     add(QStringLiteral("Keys hit"), std::nullopt);
     add(QStringLiteral("Worst second"), std::nullopt);
+    add(QStringLiteral("Attempts"), Mark::Delayed);
+    add(QStringLiteral("Locked out"), std::nullopt);
+    add(QStringLiteral("Most admitted"), std::nullopt);
+    m_idle = {Attempts, LockedOut, MostAdmitted};
+    arrange(0);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void RunTiles::setRun(const storage::RunDetail& run)
+void RunTiles::setRun(const RunOverview& overview)
 {
+    const storage::RunDetail& run = overview.detail;
     const storage::RunTotals& totals = run.summary.totals;
     const auto [hit, keys] = keysHit(run);
     tile(Requests).setFigure(countText(totals.requests), rateText(totals));
@@ -151,6 +159,40 @@ void RunTiles::setRun(const storage::RunDetail& run)
     tile(KeysHit).setFigure(countText(hit),
                             QStringLiteral("of %1 rule and key pairs").arg(countText(keys)));
     tile(WorstSecondOf).setFigure(QString(), QStringLiteral("being counted"));
+    m_zero.clear();
+    if (totals.delayed == 0) {
+        m_zero.insert(Delayed);
+    }
+    if (totals.wouldReject == 0) {
+        m_zero.insert(WouldBeRejected);
+    }
+    setConditions(overview);
+    arrange(width());
+}
+
+void RunTiles::setConditions(const RunOverview& overview)
+{
+    m_idle = {Attempts, LockedOut, MostAdmitted};
+    if (const auto& clients = overview.detail.conditions.clients) {
+        m_idle.erase(Attempts);
+        m_idle.erase(LockedOut);
+        const engine::BehaviourTally all = allOf(*clients);
+        const std::uint64_t made = all.first + all.retries;
+        tile(Attempts).setFigure(countText(made),
+                                 QStringLiteral("%1 for each, %2 gave up")
+                                     .arg(words(timesText(static_cast<std::int64_t>(made),
+                                                          static_cast<std::int64_t>(all.first))),
+                                          countText(all.gaveUp)));
+        tile(LockedOut).setFigure(countText(clients->lockouts),
+                                  QStringLiteral("clients never got in again"));
+    }
+    if (const auto& most = overview.most) {
+        m_idle.erase(MostAdmitted);
+        tile(MostAdmitted)
+            .setFigure(
+                QStringLiteral("%1 times").arg(words(timesText(most->admitted, most->limit))),
+                QStringLiteral("the limit of ") + shown(most->rule, 60));
+    }
 }
 
 void RunTiles::setWorstSecond(const std::optional<WorstSecond>& worst)
@@ -166,12 +208,29 @@ void RunTiles::setWorstSecond(const std::optional<WorstSecond>& worst)
                             countText(worst->requests)));
 }
 
-/// In order of worth; the last ones give way, the tables have them too.
 void RunTiles::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    const bool isNarrow = event->size().width() < kNarrow;
-    tile(Delayed).setVisible(!isNarrow);
+    arrange(event->size().width());
+}
+
+/// In order of worth; the tables have what gives way.
+void RunTiles::arrange(int width)
+{
+    constexpr std::array kGiveWay {Delayed, WouldBeRejected, KeysHit, Admitted};
+    std::set<Which> hidden = m_idle;
+    const auto room = static_cast<std::size_t>(std::max(width, 0));
+    const std::size_t fit = room < kNarrow ? kMostNarrow : room * (kMostNarrow + 1) / kNarrow;
+    for (const bool isZero : {true, false}) {
+        for (const Which which : kGiveWay) {
+            if (m_tiles.size() - hidden.size() > fit && m_zero.contains(which) == isZero) {
+                hidden.insert(which);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < m_tiles.size(); ++i) {
+        m_tiles[i]->setVisible(!hidden.contains(static_cast<Which>(i)));
+    }
 }
 
 QString limitsOf(const storage::RunDetail& run)

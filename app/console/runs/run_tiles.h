@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <set>
 #include <vector>
 
 class QHBoxLayout;
@@ -12,16 +13,28 @@ namespace app::console {
 
 class Tile;
 
-/// The seven figures of a run. Each asks for what it is about when it is clicked.
+/// The seven figures of a run, and of one under conditions those that matter there. Each asks for
+/// what it is about when it is clicked. Where there is no room the least worth give way.
 class RunTiles : public QWidget {
     Q_OBJECT
 
 public:
-    enum Which { Requests, Admitted, Rejected, WouldBeRejected, Delayed, KeysHit, WorstSecondOf };
+    enum Which {
+        Requests,
+        Admitted,
+        Rejected,
+        WouldBeRejected,
+        Delayed,
+        KeysHit,
+        WorstSecondOf,
+        Attempts,
+        LockedOut,
+        MostAdmitted
+    };
 
     explicit RunTiles(QWidget* parent = nullptr);
 
-    void setRun(const storage::RunDetail& run);
+    void setRun(const RunOverview& overview);
     /// Counted later than the others; nothing: nothing was rejected.
     void setWorstSecond(const std::optional<WorstSecond>& worst);
 
@@ -37,7 +50,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void setConditions(const RunOverview& overview);
+    void arrange(int width);
+
     std::vector<Tile*> m_tiles;
+    std::set<Which> m_idle; ///< that say nothing of this run
+    std::set<Which> m_zero; ///< that count nothing: the first to give way
     QHBoxLayout* m_row;
 };
 

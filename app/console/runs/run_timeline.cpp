@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace app::console {
 
@@ -139,15 +140,18 @@ engine::Result<RunTimeline::Loaded> RunTimeline::load(const std::string& store,
                                                       const RunPoints& asked, bool isByRules,
                                                       bool withWhole)
 {
-    const auto points = readPoints(store, run.detail.summary.id, asked.level, asked.from, asked.to);
+    const auto points = readPoints(store, run.detail, asked.level, asked.from, asked.to);
     if (!points) {
         return engine::fail(points.error());
     }
+    ChartData data = isByRules ? ruleBands(run.detail, *points) : tierBands(run.detail, *points);
+    std::vector<ChartBand> more = conditionBands(run.detail, *points);
+    std::move(more.begin(), more.end(), std::back_inserter(data.bands));
     return Loaded {asked.level,
                    isByRules,
                    static_cast<double>(asked.from),
                    static_cast<double>(asked.to),
-                   isByRules ? ruleBands(run.detail, *points) : tierBands(run.detail, *points),
+                   std::move(data),
                    withWhole ? wholeSeries(*points) : std::vector<ChartSeries>()};
 }
 
@@ -162,7 +166,7 @@ void RunTimeline::readWhole()
     m_reader.start(
         [store = m_store, run = m_run, level, from = first, to = last,
          isByRules = m_isByRules](const StopFlag&) {
-            return load(store, *run, {level, from, to, {}}, isByRules, true);
+            return load(store, *run, {level, from, to}, isByRules, true);
         },
         [this, first = first, last = last](engine::Result<Loaded> loaded) {
             setLoading(false);
@@ -220,7 +224,7 @@ void RunTimeline::readView()
     m_reader.start(
         [store = m_store, run = m_run, level = wantedLevel(), from, to,
          isByRules = m_isByRules](const StopFlag&) {
-            return load(store, *run, {level, from, to, {}}, isByRules, false);
+            return load(store, *run, {level, from, to}, isByRules, false);
         },
         [this](engine::Result<Loaded> loaded) {
             setLoading(false);

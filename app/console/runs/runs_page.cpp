@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QListView>
 #include <QSettings>
 #include <QSplitter>
@@ -134,7 +135,9 @@ void RunsPage::show(std::shared_ptr<const RunOverview> run)
     head().setCaption(captionOf(detail.summary));
     m_stack->setCurrentIndex(1);
     m_worstSecond.reset();
-    m_tiles->setRun(detail);
+    m_asIf->setText(asIfOf(m_run->asIf));
+    m_asIf->setVisible(!m_run->asIf.empty());
+    m_tiles->setRun(*m_run);
     m_rulesModel->setRun(detail.rules);
     m_rules->fitColumns(RulesModel::Rule);
     showRulesCaption();
@@ -186,7 +189,7 @@ void RunsPage::showTimes()
     head().setCaption(captionOf(m_run->detail.summary));
     m_timeline->showTimes();
     m_rules->viewport()->update();
-    m_keys->view().viewport()->update();
+    m_keys->currentView().viewport()->update();
     if (!m_counter.isBusy()) {
         m_tiles->setWorstSecond(m_worstSecond);
     }
@@ -273,7 +276,27 @@ void RunsPage::askTile(int which)
             m_timeline->goTo(m_worstSecond->second);
         }
         break;
+    case RunTiles::Attempts:
+        showConditions("clients");
+        break;
+    case RunTiles::LockedOut:
+        showConditions(m_run->detail.conditions.clients->lockouts > 0 ? "lockouts" : "attempts");
+        break;
+    case RunTiles::MostAdmitted:
+        showConditions("admitted");
+        break;
     }
+}
+
+void RunsPage::showConditions(const std::string& table)
+{
+    m_tables->show(kKeys);
+    m_keys->showConditions(table);
+}
+
+QString RunsPage::asIfText() const
+{
+    return m_asIf->isHidden() ? QString() : m_asIf->text();
 }
 
 void RunsPage::showList(bool isShown)

@@ -51,6 +51,8 @@ public:
 
     [[nodiscard]] RunList& list() const { return *m_list; }
 
+    [[nodiscard]] QString asIfText() const;
+
     [[nodiscard]] bool isBusy() const;
 
     /// Whether to delete; tests set their own.
@@ -79,6 +81,7 @@ private:
     void showRulesCaption();
     [[nodiscard]] bool hasOtherFigures(const storage::RunSummary& now) const;
     void askTile(int which);
+    void showConditions(const std::string& table);
     void report(const engine::Diagnostic& why);
 
     // runs_page_actions.cpp: what the actions of the table do.
@@ -97,6 +100,7 @@ private:
     std::shared_ptr<const RunOverview> m_run;
     QStackedWidget* m_stack;
     QLabel* m_empty;
+    QLabel* m_asIf; ///< conditions that are not the usual ones
     RunList* m_list;
     RunTiles* m_tiles;
     RunTimeline* m_timeline;

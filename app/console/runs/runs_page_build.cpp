@@ -47,6 +47,7 @@ RunsPage::RunsPage(Session& session, Actions& actions, QWidget* parent)
     , askToDelete([this](const QString& question) { return confirmDeletion(this, question); })
     , m_stack(new QStackedWidget(this))
     , m_empty(plainLabel(QString(), this))
+    , m_asIf(captionLabel(QString(), this))
     , m_list(new RunList(this))
     , m_tiles(new RunTiles(this))
     , m_timeline(new RunTimeline(actions, this))
@@ -102,6 +103,10 @@ QWidget* RunsPage::buildBody()
     auto* const column = new QVBoxLayout(run);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
+    m_asIf->setWordWrap(true);
+    m_asIf->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_asIf->setContentsMargins(4, 0, 4, 0);
+    column->addWidget(m_asIf);
     column->addWidget(m_tiles);
     column->addWidget(m_down, 1);
     m_across = splitter(Qt::Horizontal, {m_list, run});

@@ -1,6 +1,7 @@
 #include "app/console/runs/timeline_bands.h"
 
 #include "app/console/frame/values.h"
+#include "app/workbench/condition_tables.h"
 #include "app/workbench/rule_name.h"
 
 #include <algorithm>
@@ -92,6 +93,57 @@ ChartBand ruleBand(const storage::RuleTotals& totals)
     return band;
 }
 
+ChartBand attemptsBand(const storage::ClientTotals& clients,
+                       const std::vector<engine::AttemptSecond>& attempts)
+{
+    const engine::BehaviourTally sum = allOf(clients);
+    const std::uint64_t made = sum.first + sum.retries;
+    ChartBand band;
+    band.name = QStringLiteral("Attempts");
+    band.facts = {{countText(made) + QStringLiteral(" attempts"), std::nullopt},
+                  {QStringLiteral("%1 for each request")
+                       .arg(words(timesText(static_cast<std::int64_t>(made),
+                                            static_cast<std::int64_t>(sum.first)))),
+                   std::nullopt}};
+    band.series = {{QStringLiteral("first attempts"), Mark::Offered},
+                   {QStringLiteral("retries"), Mark::Delayed, Dash::Dotted},
+                   {kAdmitted, Mark::Admitted}};
+    for (const engine::AttemptSecond& second : attempts) {
+        add(band.series[0], second.second, second.attempts - second.retries);
+        add(band.series[1], second.second, second.retries);
+        add(band.series[2], second.second, second.admitted);
+    }
+    return band;
+}
+
+/// The limit of a rule stays as it is while nobody asks.
+ChartBand limitBand(const storage::RuleTotals& rule, const std::vector<engine::LimitSecond>& limits,
+                    const Bins& bins)
+{
+    const bool isLimit = rule.algorithm == engine::nameOf(engine::Algorithm::AdaptiveConcurrency);
+    ChartBand band;
+    band.name = shown(fullName(rule), 60);
+    band.tier = rule.tier;
+    band.unit = isLimit ? QStringLiteral("in flight") : QStringLiteral("thousandths of a class");
+    band.facts = {
+        {isLimit ? QStringLiteral("limit learned") : QStringLiteral("classes shed"), std::nullopt}};
+    band.series = {{QStringLiteral("lowest"), Mark::Offered, Dash::Short},
+                   {QStringLiteral("highest"), Mark::Offered}};
+    const auto put = [&band](std::int64_t second, std::int64_t lowest, std::int64_t highest) {
+        band.series[0].samples.push_back({second, static_cast<double>(lowest)});
+        band.series[1].samples.push_back({second, static_cast<double>(highest)});
+    };
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+        put(limits[i].second, limits[i].lowest, limits[i].highest);
+        const std::int64_t next = i + 1 < limits.size() ? limits[i + 1].second : limits[i].second;
+        for (std::int64_t silent = limits[i].second + bins.width;
+             silent < next && next - limits[i].second < bins.gap; silent += bins.width) {
+            put(silent, limits[i].last, limits[i].last);
+        }
+    }
+    return band;
+}
+
 } // namespace
 
 QString unitOf(storage::TimelineLevel level)
@@ -169,6 +221,21 @@ ChartData ruleBands(const storage::RunDetail& run, const RunPoints& points)
         }
     }
     return data;
+}
+
+std::vector<ChartBand> conditionBands(const storage::RunDetail& run, const RunPoints& points)
+{
+    std::vector<ChartBand> bands;
+    if (run.conditions.clients) {
+        bands.push_back(attemptsBand(*run.conditions.clients, points.attempts));
+    }
+    const Bins bins = binsOf(run, points.level);
+    for (const std::vector<engine::LimitSecond>& limits : points.limits) {
+        if (!limits.empty() && limits.front().rule < run.rules.size()) {
+            bands.push_back(limitBand(run.rules[limits.front().rule], limits, bins));
+        }
+    }
+    return bands;
 }
 
 std::vector<ChartSeries> wholeSeries(const RunPoints& points)

@@ -9,6 +9,9 @@ namespace app::console {
 ChartData tierBands(const storage::RunDetail& run, const RunPoints& points);
 ChartData ruleBands(const storage::RunDetail& run, const RunPoints& points);
 
+/// Attempts of clients that come again, and what each rule that learns had as its limit.
+std::vector<ChartBand> conditionBands(const storage::RunDetail& run, const RunPoints& points);
+
 /// All requests and all rejections, for the strip.
 std::vector<ChartSeries> wholeSeries(const RunPoints& points);
 

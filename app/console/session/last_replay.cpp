@@ -43,11 +43,11 @@ Learned learn(const std::string& path, storage::RunId run)
     if (!isMasked) { // a masked run keeps no seed
         learned.seed = detail->summary.seed;
     }
-    // What was said of the policy is in the text by now, or was meant for that run alone.
-    constexpr std::array<std::string_view, 3> kOfThePolicy {"set", "mode", "mask"};
+    // What was said of the policy is in the text by now, or was meant for that run alone; a profile
+    // of clients is read from its file again.
+    constexpr std::array<std::string_view, 4> kLeftOut {"set", "mode", "mask", "clients-text"};
     for (const storage::Option& option : detail->options) {
-        if (std::find(kOfThePolicy.begin(), kOfThePolicy.end(), option.name)
-            == kOfThePolicy.end()) {
+        if (std::find(kLeftOut.begin(), kLeftOut.end(), option.name) == kLeftOut.end()) {
             learned.given.add(option.name, option.value);
         }
     }

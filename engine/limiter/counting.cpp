@@ -1,0 +1,104 @@
+#include "engine/limiter/parts.h"
+
+#include <algorithm>
+
+// What goes into states once a tier is judged, and comes out again.
+namespace engine {
+
+/// Before a cost is counted.
+void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
+{
+    judged.counted = true;
+    if (tracksCounts) {
+        const bool fromRest = judged.at.rule->atRest(*judged.at.cell, judged.at.nowNs);
+        decisions->counted(
+            plan, {judged.rule, judged.key, flight.arrival, flight.nowNs, judged.cost, fromRest});
+    }
+}
+
+/// Counts the cost of a rule that admitted, where its store is there.
+void Limiter::Parts::count(Flight& flight, Judged& judged)
+{
+    const StateAt& at = judged.at;
+    if (servers && !flight.verdict.warmup) {
+        servers->admitted(judged.rule, judged.key, judged.cost, flight.nowNs);
+    }
+    if (at.rule == nullptr) {
+        return;
+    }
+    noteCount(flight, judged);
+    if (at.isSynced) {
+        at.rule->countBeyond(*at.cell, judged.cost, at.nowNs);
+        servers->counted(judged.rule, judged.key, at, judged.cost);
+        return;
+    }
+    const std::int64_t durationNs = flight.arrival->durationNs;
+    concurrency::Ticket ticket {};
+    at.rule->count(*at.cell, judged.cost, at.nowNs, durationNs, ticket);
+    if (at.rule->holds()) {
+        flight.held.push_back({judged.rule, judged.key, at.rule, at.cell, ticket, at.nowNs,
+                               at.rule->holdingNs(durationNs)});
+    }
+}
+
+void Limiter::Parts::countRejected(const Flight& flight, Judged& judged)
+{
+    const StateAt& at = judged.at;
+    if (at.rule == nullptr || judged.cost == 0 || !rules[judged.rule].countsRejected()) {
+        return;
+    }
+    noteCount(flight, judged);
+    at.rule->countRejected(*at.cell, judged.cost, at.nowNs);
+    if (at.isSynced) {
+        servers->counted(judged.rule, judged.key, at, judged.cost);
+    }
+}
+
+/// Counts what admitted; returns the delay of the request (the largest of the enforced rules').
+std::int64_t Limiter::Parts::countTier(Flight& flight, std::size_t firstJudged, std::size_t end)
+{
+    std::int64_t delayNs = 0;
+    for (std::size_t i = firstJudged; i < end; ++i) {
+        Judged& judged = m_judged[i];
+        if (!judged.admits) {
+            countRejected(flight, judged); // a shadow rule while the tier admitted (A1)
+            continue;
+        }
+        if (judged.delayNs > 0) {
+            flight.delays.push_back({judged.rule, judged.delayNs});
+            delayNs = rules[judged.rule].enforced() ? std::max(delayNs, judged.delayNs) : delayNs;
+        }
+        if (judged.cost > 0) {
+            count(flight, judged);
+        }
+    }
+    return delayNs;
+}
+
+void Limiter::Parts::countRejectedOnes(Flight& flight, std::size_t firstJudged, std::size_t end)
+{
+    for (std::size_t i = firstJudged; i < end; ++i) {
+        countRejected(flight, m_judged[i]);
+    }
+}
+
+/// Slots that earlier tiers gave are free again from this instant on.
+void Limiter::Parts::giveBack(Flight& flight)
+{
+    const std::int64_t nowNs
+        = servers ? servers->clockTime(flight.server, flight.nowNs) : flight.nowNs;
+    for (const Flight::Held& held : flight.held) {
+        // A clock that is behind may not have come to where the holding began.
+        const bool isHeld = nowNs < held.sinceNs
+            || wide::between(held.sinceNs, nowNs) < static_cast<std::uint64_t>(held.holdingNs);
+        if (isHeld) {
+            held.state->giveBack(*held.cell, held.ticket);
+            if (tracksCounts) {
+                decisions->givenBack(plan, held.rule, held.key, *flight.arrival);
+            }
+        }
+    }
+    flight.held.clear();
+}
+
+} // namespace engine
