@@ -154,7 +154,9 @@ KeyTally Limiter::keyTally(std::uint32_t rule, std::uint32_t key) const
 
 StateMemory Limiter::memoryOf(std::uint32_t rule) const
 {
-    return m_parts->rules[rule].memory();
+    StateMemory memory = m_parts->rules[rule].memory();
+    memory.bytes += m_parts->servers ? m_parts->servers->memoryBytes(rule) : 0;
+    return memory;
 }
 
 const ServerStates* Limiter::servers() const

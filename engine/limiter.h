@@ -51,7 +51,7 @@ struct Flight {
         RuleState* state = nullptr; ///< whose cell it is
         KeyCell* cell = nullptr;
         concurrency::Ticket ticket = 0;
-        std::int64_t sinceNs = 0;
+        std::int64_t sinceNs = 0; ///< by the clock of its state
         std::int64_t holdingNs = 0; ///< after that the slot is free anyway
     };
 

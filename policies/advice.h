@@ -15,7 +15,8 @@ namespace policies {
 /// What a log can say about a policy. Whoever has read one fills this; nothing here reads logs.
 ///
 /// Example: a day of 1,000,000 requests of which 400,000 have an API key: {1000000,
-/// 86400000000000, 0, 1000000, {{"api_key", 400000}}, {{"free-plan", 1200}}}.
+/// 86400000000000, 0, 1000000, {{"api_key", 400000}}, {{"free-plan", 1200}},
+/// {{"free-plan", 96000}}}.
 struct LogFacts {
     std::uint64_t requests = 0;
     std::int64_t spanNs = 0; ///< last arrival - first
@@ -24,6 +25,8 @@ struct LogFacts {
     std::map<std::string, std::uint64_t, std::less<>> having; ///< attribute -> requests with it;
                                                               ///< not listed: not known
     std::map<std::string, std::uint64_t, std::less<>> keys; ///< rule -> different keys seen
+    /// Rule -> bytes that the states of these keys took at the end of the log, as measured.
+    std::map<std::string, std::uint64_t, std::less<>> stateBytes;
 };
 
 /// One kind of advice. The page for it is the section of its name in policies/advice/README.md.

@@ -198,6 +198,7 @@ void writeCostJson(Json& json, const storage::RunDetail& run)
         json.beginObject();
         json.field("rule", rule.rule);
         json.field("override", rule.overrideName);
+        json.field("class", rule.className);
         json.field("keys", rule.memory.keys);
         json.field("bytes", rule.memory.bytes);
         json.end();

@@ -1,4 +1,5 @@
 #include "app/workbench/compare.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/reread.h"
 #include "app/workbench/stored_run.h"
 
@@ -284,7 +285,8 @@ sideOf(engine::Result<Cursor> cursor, const storage::RunReader& reader, storage:
 
 std::string labelOf(const storage::RunDetail& run)
 {
-    return "run " + std::to_string(run.summary.id) + " (" + run.summary.name + ")";
+    return "run " + std::to_string(run.summary.id) + " (" + run.summary.name
+        + conditionLabel(run.options) + ")";
 }
 
 engine::Status readFacets(const storage::RunDetail& run, StoredPairs& pairs,

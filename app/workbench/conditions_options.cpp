@@ -15,6 +15,8 @@ constexpr std::int64_t kMostServers = 10'000;
 constexpr std::string_view kBy = "by:";
 constexpr std::string_view kSync = "sync:";
 constexpr std::string_view kClientsText = "clients-text";
+constexpr std::array<std::string_view, 5> kServerOptions {"nodes", "balance", "state",
+                                                          "simulate-skew", "store-outage"};
 
 engine::Failure usage(std::string message, std::string help)
 {
@@ -276,8 +278,7 @@ engine::Result<GivenConditions> conditionsOf(const GivenOptions& given, std::uin
     if (engine::Status done = readOutages(given, made.conditions.outages); !done) {
         return engine::fail(done.error());
     }
-    for (const std::string_view name :
-         {"nodes", "balance", "state", "simulate-skew", "store-outage"}) {
+    for (const std::string_view name : kServerOptions) {
         for (std::string& value : given.all(name)) {
             made.options.push_back({std::string(name), std::move(value)});
         }
@@ -331,6 +332,19 @@ std::vector<std::string> conditionWords(const engine::Conditions& conditions)
         }
     }
     return words;
+}
+
+std::string conditionLabel(const std::vector<storage::Option>& options)
+{
+    std::string label;
+    for (const storage::Option& option : options) {
+        if (option.name == "clients"
+            || std::find(kServerOptions.begin(), kServerOptions.end(), option.name)
+                != kServerOptions.end()) {
+            label += fmt::format(", --{} {}", option.name, option.value);
+        }
+    }
+    return label;
 }
 
 } // namespace app

@@ -41,4 +41,8 @@ engine::Result<engine::Conditions> conditionsOfRun(const std::vector<storage::Op
 /// that is not the usual one.
 std::vector<std::string> conditionWords(const engine::Conditions& conditions);
 
+/// The same among other words, as options: ", --nodes 4, --clients budgeted"; "" for the usual
+/// ones.
+std::string conditionLabel(const std::vector<storage::Option>& options);
+
 } // namespace app

@@ -99,6 +99,10 @@ private:
         for (const auto& [name, indices] : parts) {
             const std::size_t keys
                 = pass.intake->keyCount(pass.intake->tupleOf(plan, indices.front()));
+            std::uint64_t& bytes = facts.stateBytes[name];
+            for (const std::uint32_t rule : indices) {
+                bytes += pass.replay->memoryOf(plan, rule).bytes;
+            }
             std::uint64_t& seen = facts.keys[name];
             for (std::uint32_t key = 0; key < keys; ++key) {
                 seen += std::any_of(indices.begin(), indices.end(),

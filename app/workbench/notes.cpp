@@ -1,5 +1,6 @@
 #include "app/workbench/notes.h"
 
+#include "app/workbench/condition_notes.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/missing_notes.h"
 #include "app/workbench/rule_name.h"
@@ -309,7 +310,9 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
     }
     for (std::size_t rule = 0; rule < intake.plans()[plan]->rules.size(); ++rule) {
         const engine::PlanRule& planned = intake.plans()[plan]->rules[rule];
-        if (total > 0 && run.rules[rule].judged == 0) {
+        // Where its classes are for all requests, none is left for the rest of a load_shedder.
+        const bool isRest = planned.stateBefore > 0 && !planned.className;
+        if (total > 0 && run.rules[rule].judged == 0 && !isRest) {
             notes.add("replay.rule-unused",
                       fmt::format("rule {} judged no request", fullName(planned)));
         }
@@ -319,6 +322,7 @@ void notePolicy(const Pass& pass, const engine::Tally& tally, const ReplayReques
                                   planned.rule, grouped(missing), planned.cost.attribute));
         }
     }
+    notes.add(conditionNotesOf(intake, *pass.replay, *pass.conditions, plan));
     if (run.warmup > 0) {
         notes.add("replay.warmup",
                   fmt::format("the first {} requests (--warmup {}) were decided and not counted",

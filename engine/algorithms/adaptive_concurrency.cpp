@@ -67,6 +67,11 @@ Figures figures(const adaptive_limit::Settings& settings, const State& state, st
     return slots.figures(limitOf(settings, state), cost, admitted, nowNs);
 }
 
+State copyOf(const State& state)
+{
+    return {state.learner == nullptr ? nullptr : new Learner(*state.learner)};
+}
+
 void release(State& state)
 {
     delete state.learner;

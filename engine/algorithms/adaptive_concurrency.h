@@ -34,6 +34,7 @@ bool giveBack(State& state, concurrency::Ticket ticket);
 /// By the limit as it is now: a cost above it is admitted by no wait.
 Figures figures(const adaptive_limit::Settings& settings, const State& state, std::int64_t cost,
                 bool admitted, std::int64_t nowNs);
+State copyOf(const State& state);
 void release(State& state);
 std::size_t memoryBytes(const State& state); ///< on the heap
 

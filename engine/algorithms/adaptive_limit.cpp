@@ -17,39 +17,42 @@ double tens(double limit)
     return std::max(1.0, digits);
 }
 
-void learnVegas(const Settings& settings, Learned& learned, const Sample& sample)
+/// What vegas does, given the queue that it estimates.
+Step stepOf(const Sample& sample, double limit, double queue)
 {
-    const auto duration = static_cast<double>(sample.durationNs);
-    const double limit = learned.estimate;
-    ++learned.probes;
-    if (settings.probeJitter * settings.probeMultiplier * limit
-        <= static_cast<double>(learned.probes)) {
-        learned.probes = 0;
-        learned.noLoadNs = duration;
-        return;
-    }
-    if (learned.noLoadNs == 0 || duration < learned.noLoadNs) {
-        learned.noLoadNs = duration;
-        return;
-    }
-    const double queue = std::ceil(limit * (1 - learned.noLoadNs / duration));
-    const double step = tens(limit);
-    double next = limit;
+    const double unit = tens(limit);
     if (sample.dropped) {
-        next = limit - step;
-    } else if (static_cast<double>(sample.inFlight) * 2 < limit) {
-        return;
-    } else if (queue <= step) {
-        next = limit + 6 * step;
-    } else if (queue < 3 * step) {
-        next = limit + step;
-    } else if (queue > 6 * step) {
-        next = limit - step;
-    } else {
-        return;
+        return Step::Drop;
     }
-    next = std::clamp(next, settings.minimum, settings.maximum);
-    learned.estimate = (1 - settings.smoothing) * limit + settings.smoothing * next;
+    if (static_cast<double>(sample.inFlight) * 2 < limit) {
+        return Step::AppLimited;
+    }
+    if (queue <= unit) {
+        return Step::Leap;
+    }
+    if (queue < 3 * unit) {
+        return Step::Rise;
+    }
+    return queue > 6 * unit ? Step::Fall : Step::Hold;
+}
+
+double stepped(double limit, Step step)
+{
+    switch (step) {
+    case Step::Drop:
+    case Step::Fall:
+        return limit - tens(limit);
+    case Step::Leap:
+        return limit + 6 * tens(limit);
+    case Step::Rise:
+        return limit + tens(limit);
+    case Step::Probe:
+    case Step::NewMinimum:
+    case Step::AppLimited:
+    case Step::Hold:
+        break;
+    }
+    return limit;
 }
 
 /// The long mean with the sample in it: a plain mean of the first 10, then exponential.
@@ -96,6 +99,30 @@ void learnAimd(const Settings& settings, Learned& learned, const Sample& sample)
 }
 
 } // namespace
+
+VegasStep learnVegas(const Settings& settings, Learned& learned, const Sample& sample)
+{
+    const auto duration = static_cast<double>(sample.durationNs);
+    const double limit = learned.estimate;
+    ++learned.probes;
+    if (settings.probeJitter * settings.probeMultiplier * limit
+        <= static_cast<double>(learned.probes)) {
+        learned.probes = 0;
+        learned.noLoadNs = duration;
+        return {Step::Probe, std::nullopt};
+    }
+    if (learned.noLoadNs == 0 || duration < learned.noLoadNs) {
+        learned.noLoadNs = duration;
+        return {Step::NewMinimum, std::nullopt};
+    }
+    const double queue = std::ceil(limit * (1 - learned.noLoadNs / duration));
+    const Step step = stepOf(sample, limit, queue);
+    const double next = std::clamp(stepped(limit, step), settings.minimum, settings.maximum);
+    if (step != Step::AppLimited && step != Step::Hold) {
+        learned.estimate = (1 - settings.smoothing) * limit + settings.smoothing * next;
+    }
+    return {step, static_cast<std::int64_t>(queue)};
+}
 
 Settings settingsOf(const Limit& limit)
 {

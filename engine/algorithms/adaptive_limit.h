@@ -2,6 +2,7 @@
 #include "engine/plan.h"
 
 #include <cstdint>
+#include <optional>
 
 /// How a limit is learned from durations: the update rules of adaptive_concurrency as pure
 /// functions of what was learned so far and one sample. IEEE doubles, in a fixed order of
@@ -48,8 +49,28 @@ struct Learned {
     std::int64_t samples = 0; ///< gradient2: at most 10
 };
 
+/// What vegas made of a sample.
+enum class Step : std::uint8_t {
+    Probe, ///< time to learn the duration without load anew
+    NewMinimum, ///< the least duration so far
+    Drop,
+    AppLimited, ///< too few in flight to tell
+    Leap, ///< hardly a queue: up by beta
+    Rise, ///< a short queue
+    Fall, ///< a long queue
+    Hold,
+};
+
+/// Estimated queue: none where the duration without load was learned.
+struct VegasStep {
+    Step step = Step::Hold;
+    std::optional<std::int64_t> queue;
+};
+
 Learned begin(const Settings& settings);
 void learn(const Settings& settings, Learned& learned, const Sample& sample);
+/// learn() for vegas, telling what it did.
+VegasStep learnVegas(const Settings& settings, Learned& learned, const Sample& sample);
 
 /// The limit that holds now.
 inline std::int64_t limitOf(const Learned& learned)

@@ -45,6 +45,11 @@ bool atRest(const State& state)
     return inFlight(state) == 0;
 }
 
+State copyOf(const State& state)
+{
+    return {state.slots == nullptr ? nullptr : new Slots(*state.slots)};
+}
+
 void release(State& state)
 {
     delete state.slots;

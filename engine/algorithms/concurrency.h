@@ -36,6 +36,8 @@ Figures figures(const Limit& limit, const State& state, std::int64_t cost, bool 
 
 /// After advance(): is nothing in flight?
 bool atRest(const State& state);
+/// Of its own: release() it as well.
+State copyOf(const State& state);
 void release(State& state);
 std::size_t memoryBytes(const State& state); ///< on the heap
 

@@ -23,9 +23,16 @@ void advance(const Limit& limit, int classes, State& state, std::int64_t nowNs)
 {
     if (limit.strategy == Strategy::Utilisation) {
         Shedder& shedder = shedderOf(state);
-        shedder.slots.releaseUntil(nowNs, [](std::uint32_t) {});
+        releaseUntil(state, nowNs);
         shed_ramp::advance(shedder.ramp, shedder.slots.inFlight(), limit.inFlight, classes, nowNs);
-    } else if (state.shedder != nullptr) {
+    } else {
+        releaseUntil(state, nowNs);
+    }
+}
+
+void releaseUntil(State& state, std::int64_t nowNs)
+{
+    if (state.shedder != nullptr) {
         state.shedder->slots.releaseUntil(nowNs, [](std::uint32_t) {});
     }
 }
@@ -78,6 +85,11 @@ bool atRest(const Limit& limit, const State& state)
 {
     return state.shedder == nullptr
         || (limit.strategy == Strategy::Fleet && state.shedder->slots.inFlight() == 0);
+}
+
+State copyOf(const State& state)
+{
+    return {state.shedder == nullptr ? nullptr : new Shedder(*state.shedder)};
 }
 
 void release(State& state)

@@ -22,6 +22,8 @@ struct State {
 /// Releases the holdings with end <= nowNs; with utilisation, moves the ramp, of which `classes`
 /// can be shed.
 void advance(const Limit& limit, int classes, State& state, std::int64_t nowNs);
+/// Only releases the holdings: for a look at what is in flight, which leaves the ramp alone.
+void releaseUntil(State& state, std::int64_t nowNs);
 std::int64_t inFlight(const State& state);
 /// The draw (shed_ramp.h) decides with utilisation, and is not looked at with fleet.
 bool admits(const Limit& limit, const State& state, std::uint64_t draw);
@@ -37,6 +39,7 @@ std::int64_t shedThousandths(const Limit& limit, const State& state);
 
 /// After advance(): would forgetting the key change nothing?
 bool atRest(const Limit& limit, const State& state);
+State copyOf(const State& state);
 void release(State& state);
 std::size_t memoryBytes(const State& state); ///< on the heap
 

@@ -93,7 +93,9 @@ Figures figures(const Spec& spec, const State& state, std::int64_t cost, bool ad
         return wide::toWait(wide::ceilDivide(backlog - most, spec.rateCount));
     };
     Figures figures;
-    figures.remaining = static_cast<std::int64_t>((capacity - backlog) / spec.periodNs);
+    // Where servers learn each other's counts, the backlog may be above the capacity.
+    figures.remaining
+        = static_cast<std::int64_t>(std::max<Int128>(0, capacity - backlog) / spec.periodNs);
     if (figures.remaining < spec.capacityUnits) {
         figures.nextAfterNs
             = untilBacklogIs(capacity - (Int128 {figures.remaining} + 1) * spec.periodNs);

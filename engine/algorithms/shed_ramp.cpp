@@ -7,44 +7,40 @@ namespace {
 
 using wide::Int128;
 
-constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kMostElapsedNs = 28 * kSecond;
-constexpr std::int64_t kToShedAllNs = 120 * kSecond;
-
-/// What one class is, in units of the position.
-Int128 classOf(std::int64_t capacity)
+/// The slope of the utilisation, which lies in -1 .. 1, in units of 1 / (goodPart * (badWhole -
+/// badPart) * capacity).
+Int128 slopeOf(const Shape& shape, std::int64_t inFlight, std::int64_t capacity)
 {
-    return Int128 {7} * kToShedAllNs * capacity;
-}
-
-/// 7 * capacity times the slope of the utilisation, which lies in -1 .. 1.
-Int128 slopeOf(std::int64_t inFlight, std::int64_t capacity)
-{
-    if (10 * Int128 {inFlight} < 7 * Int128 {capacity}) {
-        return 10 * Int128 {inFlight} - 7 * Int128 {capacity};
+    const Int128 good = Int128 {shape.goodWhole} * inFlight - Int128 {shape.goodPart} * capacity;
+    if (good < 0) {
+        return good * (shape.badWhole - shape.badPart);
     }
-    if (5 * Int128 {inFlight} > 4 * Int128 {capacity}) {
-        return 7 * std::min<Int128>(5 * Int128 {inFlight} - 4 * Int128 {capacity}, capacity);
-    }
-    return 0;
+    const Int128 bad = Int128 {shape.badWhole} * inFlight - Int128 {shape.badPart} * capacity;
+    const Int128 most = Int128 {shape.badWhole - shape.badPart} * capacity;
+    return bad > 0 ? shape.goodPart * std::min(bad, most) : 0;
 }
 
 } // namespace
 
-void advance(Ramp& ramp, std::int64_t inFlight, std::int64_t capacity, int classes,
-             std::int64_t nowNs)
+wide::Int128 classOf(std::int64_t capacity, const Shape& shape)
 {
-    const Int128 rest = -Int128 {7} * kMostElapsedNs * capacity;
-    if (!ramp.begun) {
-        ramp = {rest, nowNs, true};
-        return;
-    }
-    const std::uint64_t elapsed = std::min<std::uint64_t>(
-        wide::between(ramp.lastNs, nowNs), static_cast<std::uint64_t>(kMostElapsedNs));
+    return Int128 {shape.goodPart} * (shape.badWhole - shape.badPart) * shape.toShedAllNs
+        * capacity;
+}
+
+void advance(Ramp& ramp, std::int64_t inFlight, std::int64_t capacity, int classes,
+             std::int64_t nowNs, const Shape& shape)
+{
+    const Int128 whole = classOf(capacity, shape);
+    const Int128 rest = -(whole / shape.toShedAllNs) * shape.restNs;
+    const auto most = static_cast<std::uint64_t>(shape.mostElapsedNs);
+    const std::uint64_t elapsed
+        = ramp.begun ? std::min(wide::between(ramp.lastNs, nowNs), most) : most;
     ramp.position = std::clamp<Int128>(
-        ramp.position + static_cast<Int128>(elapsed) * slopeOf(inFlight, capacity), rest,
-        classes * classOf(capacity));
+        ramp.position + static_cast<Int128>(elapsed) * slopeOf(shape, inFlight, capacity), rest,
+        classes * whole);
     ramp.lastNs = nowNs;
+    ramp.begun = true;
 }
 
 bool sheds(const Ramp& ramp, std::int64_t capacity, int shedAfter, std::uint64_t draw)

@@ -17,17 +17,34 @@
 /// section 12.
 namespace engine::shed_ramp {
 
-/// In units of 1 / (7 * 120 s * capacity), so that everything is a whole number.
+/// The numbers of a ramp; a replay has the usual ones, others are for those who compare.
+struct Shape {
+    std::int64_t goodPart = 7; ///< below goodPart / goodWhole of the capacity it falls
+    std::int64_t goodWhole = 10;
+    std::int64_t badPart = 4; ///< above badPart / badWhole it rises
+    std::int64_t badWhole = 5;
+    std::int64_t mostElapsedNs = 28'000'000'000; ///< what a longer pause counts as
+    std::int64_t toShedAllNs = 120'000'000'000; ///< of full use, from 0 to 1
+    /// How long full use takes from rest to 0. (Published code once had 120 s, by an integer
+    /// division: shedding then begins only two minutes after a long idle time.)
+    std::int64_t restNs = 28'000'000'000;
+};
+
+/// In units of 1 / (goodPart * (badWhole - badPart) * toShedAllNs * capacity), usually
+/// 1 / (7 * 120 s * capacity), so that everything is a whole number.
 struct Ramp {
     wide::Int128 position = 0;
     std::int64_t lastNs = 0;
-    bool begun = false; ///< false: at rest, never looked at
+    bool begun = false; ///< false: never looked at; the first look counts as one after a long pause
 };
 
 /// Brings it to nowNs with so many in flight; at most `classes` can be shed. inFlight and capacity
 /// are at most 10^9 (what checkLimit lets through), capacity at least 1.
 void advance(Ramp& ramp, std::int64_t inFlight, std::int64_t capacity, int classes,
-             std::int64_t nowNs);
+             std::int64_t nowNs, const Shape& shape = {});
+
+/// What one class is, in units of the position.
+wide::Int128 classOf(std::int64_t capacity, const Shape& shape = {});
 
 /// The draw is one of 2^53 equally likely ones. True with the probability that the class is shed,
 /// before which `shedAfter` others are shed.

@@ -52,15 +52,24 @@ StateAt Limiter::Parts::look(const Flight& flight, std::uint32_t rule)
     return at;
 }
 
+/// Where clocks differ a look must not move the key on: the next server may be behind.
+RuleState::Fill Limiter::Parts::fillOf(const StateAt& at) const
+{
+    if (conditions.servers.skewNs != 0) {
+        return at.rule->fillAt(*at.cell, at.nowNs);
+    }
+    at.rule->tidy(at.nowNs);
+    at.rule->advance(*at.cell, at.nowNs);
+    return at.rule->fillOf(*at.cell);
+}
+
 bool Limiter::Parts::isTight(const Flight& flight, const Tighten& tighten)
 {
     const StateAt at = look(flight, tighten.rule);
     if (at.rule == nullptr) {
         return false; // nobody knows what is in flight
     }
-    at.rule->tidy(at.nowNs);
-    at.rule->advance(*at.cell, at.nowNs);
-    const RuleState::Fill fill = at.rule->fillOf(*at.cell);
+    const RuleState::Fill fill = fillOf(at);
     return wide::Int128 {fill.inFlight} * 100 >= wide::Int128 {fill.limit} * tighten.above;
 }
 
@@ -88,7 +97,9 @@ bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
     const std::uint64_t draw
         = draws::of(conditions.seed, draws::For::Shedding, flight.arrival->n,
                     static_cast<std::uint64_t>(flight.attempt) << 32 | judged.rule);
-    at.rule->tidy(at.nowNs);
+    if (conditions.servers.skewNs == 0) { // else another key's next server may be behind
+        at.rule->tidy(at.nowNs);
+    }
     const bool admits
         = at.rule->judge(*at.cell, judged.cost, at.nowNs, draw >> (64 - shed_ramp::kDrawBits));
     if (at.rule->delays() && admits) {
@@ -237,7 +248,7 @@ void Limiter::Parts::count(Flight& flight, Judged& judged)
     concurrency::Ticket ticket {};
     at.rule->count(*at.cell, judged.cost, at.nowNs, durationNs, ticket);
     if (at.rule->holds()) {
-        flight.held.push_back({judged.rule, judged.key, at.rule, at.cell, ticket, flight.nowNs,
+        flight.held.push_back({judged.rule, judged.key, at.rule, at.cell, ticket, at.nowNs,
                                at.rule->holdingNs(durationNs)});
     }
 }
@@ -286,11 +297,13 @@ void Limiter::Parts::countRejectedOnes(Flight& flight, std::size_t firstJudged, 
 /// Slots that earlier tiers gave are free again from this instant on.
 void Limiter::Parts::giveBack(Flight& flight)
 {
+    const std::int64_t nowNs
+        = servers ? servers->clockTime(flight.server, flight.nowNs) : flight.nowNs;
     for (const Flight::Held& held : flight.held) {
-        // Unsigned, for times that lie further apart than an int64 can say.
-        const std::uint64_t heldNs
-            = static_cast<std::uint64_t>(flight.nowNs) - static_cast<std::uint64_t>(held.sinceNs);
-        if (heldNs < static_cast<std::uint64_t>(held.holdingNs)) {
+        // A clock that is behind may not have come to where the holding began.
+        const bool isHeld = nowNs < held.sinceNs
+            || wide::between(held.sinceNs, nowNs) < static_cast<std::uint64_t>(held.holdingNs);
+        if (isHeld) {
             held.state->giveBack(*held.cell, held.ticket);
             if (tracksCounts) {
                 decisions->givenBack(plan, held.rule, held.key, *flight.arrival);

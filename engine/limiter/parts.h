@@ -115,6 +115,7 @@ private:
     [[nodiscard]] StateAt find(const Flight& flight, std::uint32_t rule, std::uint32_t key);
     [[nodiscard]] StateAt look(const Flight& flight, std::uint32_t rule);
     [[nodiscard]] std::int64_t costOf(const Flight& flight, std::uint32_t rule);
+    [[nodiscard]] RuleState::Fill fillOf(const StateAt& at) const;
     [[nodiscard]] bool isTight(const Flight& flight, const Tighten& tighten);
     bool judge(const Flight& flight, Judged& judged);
     void noteLimit(const Judged& judged, std::int64_t nowNs);

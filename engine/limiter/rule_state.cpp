@@ -94,7 +94,27 @@ void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std:
 
 void RuleState::advance(KeyCell& cell, std::int64_t nowNs) const
 {
-    judge(cell, 0, nowNs);
+    if (m_limit.algorithm == Algorithm::LoadShedder) {
+        load_shedder::releaseUntil(cell.state.shedder, nowNs);
+    } else {
+        judge(cell, 0, nowNs);
+    }
+}
+
+RuleState::Fill RuleState::fillAt(const KeyCell& cell, std::int64_t nowNs) const
+{
+    KeyCell then = cell;
+    if (m_limit.algorithm == Algorithm::Concurrency) {
+        then.state.slots = concurrency::copyOf(cell.state.slots);
+    } else if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
+        then.state.adaptive = adaptive_concurrency::copyOf(cell.state.adaptive);
+    } else {
+        then.state.shedder = load_shedder::copyOf(cell.state.shedder);
+    }
+    advance(then, nowNs);
+    const Fill fill = fillOf(then);
+    release(then.state);
+    return fill;
 }
 
 RuleState::Fill RuleState::fillOf(const KeyCell& cell) const
@@ -152,8 +172,11 @@ void RuleState::countRejected(KeyCell& cell, std::int64_t cost, std::int64_t now
 
 void RuleState::countBeyond(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
 {
-    if (m_limit.algorithm == Algorithm::SlidingWindowLog) {
-        countRejected(cell, cost, nowNs);
+    const bool isWindow = m_limit.algorithm == Algorithm::FixedWindow
+        || m_limit.algorithm == Algorithm::SlidingWindowLog
+        || m_limit.algorithm == Algorithm::SlidingWindowCounter;
+    if (isWindow) {
+        countRejected(cell, cost, nowNs); // what may be above the limit, saturating
     } else {
         countUnheld(cell, cost, nowNs);
     }
@@ -264,16 +287,36 @@ std::int64_t RuleState::learned(const KeyCell& cell) const
         : load_shedder::shedThousandths(m_limit, cell.state.shedder);
 }
 
+namespace {
+
+bool isNew(const KeyState& state)
+{
+    return std::all_of(state.words.begin(), state.words.end(),
+                       [](std::int64_t word) { return word == 0; });
+}
+
+} // namespace
+
 StateMemory RuleState::memory()
 {
     StateMemory memory;
     cells.forEach([&](const KeyCell& cell) {
-        if (cell.judged > 0) {
-            ++memory.keys;
+        memory.keys += cell.judged > 0 ? 1 : 0;
+        // A class of a load_shedder has its state with the first one.
+        if (cell.judged > 0 || !isNew(cell.state)) {
             memory.bytes += sizeof cell + heapBytes(cell.state);
         }
     });
     return memory;
+}
+
+std::uint64_t RuleState::stateBytes()
+{
+    std::uint64_t bytes = 0;
+    cells.forEach([&](const KeyCell& cell) {
+        bytes += isNew(cell.state) ? 0 : sizeof cell + heapBytes(cell.state);
+    });
+    return bytes;
 }
 
 std::size_t RuleState::heapBytes(const KeyState& state) const

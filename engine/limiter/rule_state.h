@@ -36,7 +36,8 @@ public:
     /// Brings the key to nowNs and judges the cost. A load_shedder of strategy utilisation decides
     /// by the draw (shed_ramp.h).
     bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::uint64_t draw = 0) const;
-    /// Only brings it to nowNs.
+    /// Only brings it to nowNs. The ramp of a load_shedder stays where it is: it goes by what was
+    /// judged.
     void advance(KeyCell& cell, std::int64_t nowNs) const;
     /// judge(), and count() if the cost is admitted: for rules that neither delay nor hold, of
     /// which no other rule of the tier decides.
@@ -79,6 +80,9 @@ public:
     };
 
     [[nodiscard]] Fill fillOf(const KeyCell& cell) const;
+    /// As it would be at nowNs, leaving the key at its time: where clocks differ, the next one to
+    /// judge may be behind.
+    [[nodiscard]] Fill fillAt(const KeyCell& cell, std::int64_t nowNs) const;
 
     /// The most that it would admit at one instant from rest, as it stands now.
     [[nodiscard]] std::int64_t capacity(const KeyCell& cell) const;
@@ -87,6 +91,8 @@ public:
     /// Of a rule that does: its limit, or how many classes it sheds in thousandths.
     [[nodiscard]] std::int64_t learned(const KeyCell& cell) const;
     [[nodiscard]] StateMemory memory();
+    /// The same where nobody counts who was judged: of keys whose state is not that of a new one.
+    [[nodiscard]] std::uint64_t stateBytes();
 
     /// How many classes of a load_shedder of strategy utilisation can be shed.
     void setClasses(int classes) { m_classes = classes; }

@@ -15,6 +15,14 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 struct Mark {
     std::int64_t value = 0;
     bool isSet = false;
+
+    void notBefore(const Mark& other)
+    {
+        if (other.isSet) {
+            value = isSet ? std::max(value, other.value) : other.value;
+            isSet = true;
+        }
+    }
 };
 
 std::int64_t later(std::int64_t timeNs, std::int64_t byNs)
@@ -144,6 +152,11 @@ ServerLoad& ServerStates::loadOf(std::uint32_t server)
     return m_loads[server];
 }
 
+std::int64_t ServerStates::clockTime(std::uint32_t server, std::int64_t timeNs)
+{
+    return later(timeNs, loadOf(server).clockNs);
+}
+
 std::optional<std::size_t> ServerStates::outageAt(std::int64_t timeNs)
 {
     const std::vector<Outage>& outages = m_conditions.outages;
@@ -198,7 +211,7 @@ StateAt ServerStates::inSet(Set& set, std::uint32_t rule, std::uint32_t key, std
     at.cell = &set.states->cellOf(rule, key);
     at.nowNs = timeNs;
     if (m_conditions.servers.skewNs != 0) {
-        at.nowNs = later(timeNs, loadOf(server).clockNs);
+        at.nowNs = clockTime(server, timeNs);
         // Classes of a load_shedder share a state, and so its time.
         const std::uint32_t first = rule - m_intake.plans()[m_plan]->rules[rule].stateBefore;
         Mark& last = set.judged[first].at(key);
@@ -223,12 +236,15 @@ void ServerStates::sync(std::uint32_t rule, std::uint32_t key, Set& own, std::in
     Mark& counted = m_counted->epochs[rule].at(key);
     if (!counted.isSet || counted.value != epoch) {
         arithmetic.copy(m_counted->states->cellOf(rule, key), known);
+        m_known->judged[rule].at(key) = m_counted->judged[rule].at(key);
         counted = {epoch, true};
     }
     Mark& mark = own.epochs[rule].at(key);
     if (!mark.isSet || mark.value != epoch) {
         arithmetic.copy(known, own.states->cellOf(rule, key));
         mark = {epoch, true};
+        // What others counted, by clocks that may be ahead, is not undone by one that is behind.
+        own.judged[rule].at(key).notBefore(m_known->judged[rule].at(key));
     }
 }
 
@@ -258,6 +274,9 @@ StateAt ServerStates::find(std::uint32_t rule, std::uint32_t key, std::uint32_t 
     }
     StateAt at = inSet(own, rule, key, server, timeNs, true);
     at.isSynced = isSynced;
+    if (isSynced) {
+        toldOf(rule, key, at); // a window may open with it
+    }
     return at;
 }
 
@@ -275,15 +294,22 @@ StateAt ServerStates::look(std::uint32_t rule, std::uint32_t server, std::int64_
     return inSet(set, rule, 0, server, timeNs, false);
 }
 
+/// Brings what all have counted to a server's time of judging, or leaves it at a later one.
+std::int64_t ServerStates::toldOf(std::uint32_t rule, std::uint32_t key, const StateAt& at)
+{
+    Mark& last = m_counted->judged[rule].at(key);
+    last.notBefore({at.nowNs, true});
+    at.rule->advance(m_counted->states->cellOf(rule, key), last.value);
+    return last.value;
+}
+
 void ServerStates::counted(std::uint32_t rule, std::uint32_t key, const StateAt& at,
                            std::int64_t cost)
 {
     if (!at.isSynced) {
         return;
     }
-    KeyCell& cell = m_counted->states->cellOf(rule, key);
-    at.rule->advance(cell, at.nowNs);
-    at.rule->countBeyond(cell, cost, at.nowNs);
+    at.rule->countBeyond(m_counted->states->cellOf(rule, key), cost, toldOf(rule, key, at));
 }
 
 /// The most that is in flight of a key at one time, on all servers together.
@@ -359,6 +385,21 @@ void ServerStates::decided(std::uint32_t server, bool isAdmitted)
     ServerLoad& load = loadOf(server);
     ++load.requests;
     load.admitted += isAdmitted ? 1 : 0;
+}
+
+std::uint64_t ServerStates::memoryBytes(std::uint32_t rule) const
+{
+    std::uint64_t bytes = 0;
+    const auto add = [&](const std::unique_ptr<Set>& set) {
+        bytes += set ? set->states->rules[rule].stateBytes() : 0;
+    };
+    std::for_each(m_servers.begin(), m_servers.end(), add);
+    add(m_counted);
+    add(m_known);
+    for (const auto& sets : m_fallbacks) {
+        std::for_each(sets.begin(), sets.end(), add);
+    }
+    return bytes;
 }
 
 } // namespace engine

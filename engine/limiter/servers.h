@@ -40,11 +40,17 @@ public:
     /// Of a tightening rule: where its state is for this server, nothing while the store is away.
     StateAt look(std::uint32_t rule, std::uint32_t server, std::int64_t timeNs);
 
+    /// What a server's clock says.
+    [[nodiscard]] std::int64_t clockTime(std::uint32_t server, std::int64_t timeNs);
+
     /// A cost was admitted by a rule (unjudged too), or counted though it was rejected.
     void admitted(std::uint32_t rule, std::uint32_t key, std::int64_t cost, std::int64_t timeNs);
     void counted(std::uint32_t rule, std::uint32_t key, const StateAt& at, std::int64_t cost);
     void judged(std::uint32_t rule, const StateAt& at, bool admits);
     void decided(std::uint32_t server, bool isAdmitted);
+
+    /// What the states of a rule take that are not the shared ones.
+    [[nodiscard]] std::uint64_t memoryBytes(std::uint32_t rule) const;
 
     [[nodiscard]] const ServerTally& tally(std::uint32_t rule) const { return m_tallies[rule]; }
 
@@ -70,6 +76,7 @@ private:
     std::unique_ptr<Set> makeSet(std::uint32_t server) const;
     StateAt inSet(Set& set, std::uint32_t rule, std::uint32_t key, std::uint32_t server,
                   std::int64_t timeNs, bool isJudged);
+    std::int64_t toldOf(std::uint32_t rule, std::uint32_t key, const StateAt& at);
     void sync(std::uint32_t rule, std::uint32_t key, Set& own, std::int64_t timeNs);
     [[nodiscard]] std::int64_t clockOf(std::uint32_t server) const;
     ServerLoad& loadOf(std::uint32_t server);

@@ -170,7 +170,7 @@ void Retries::decided(Flight& flight)
     BehaviourTally& tally = m_tally.behaviours[who.behaviour - 1];
     tally.clients += isNew ? 1 : 0;
     const bool isFirst = flight.attempt == 1;
-    ++(isFirst ? who.first : who.retries);
+    who.first += isFirst ? 1 : 0;
     if (who.attemptsSince++ == 0) {
         who.sinceNs = flight.arrival->timeNs;
     }
@@ -210,7 +210,9 @@ Flight Retries::take()
     auto& arrival = *reinterpret_cast<Arrival*>(next.comeback->bytes.data());
     arrival.timeNs = next.timeNs;
     arrival.arrivedNs = next.timeNs;
-    --client(clientOf(arrival)).waiting;
+    Client& who = client(clientOf(arrival));
+    --who.waiting;
+    ++who.retries; // now: a queue may hold it up before it is decided
     Flight flight;
     flight.start(arrival, next.order);
     flight.attempt = next.attempt;

@@ -50,6 +50,24 @@ Keys keysOf(const SurveyedRule& rule, const engine::Plan* plan, const LogFacts* 
     return {};
 }
 
+/// What the states took that the log made, at its end.
+std::string measuredOf(const SurveyedRule& rule, const LogFacts* log)
+{
+    const std::string& name = rule.rule->name.value;
+    if (log == nullptr) {
+        return {};
+    }
+    const auto bytes = log->stateBytes.find(name);
+    const auto keys = log->keys.find(name);
+    if (bytes == log->stateBytes.end() || keys == log->keys.end() || keys->second == 0) {
+        return {};
+    }
+    const auto whole = static_cast<std::int64_t>(std::min(bytes->second, std::uint64_t {1} << 62U));
+    const auto number = static_cast<std::int64_t>(std::min(keys->second, std::uint64_t {1} << 62U));
+    return fmt::format("; at the end of the log it took {}, {} a key, as measured",
+                       bytesInWords(whole), bytesInWords((whole + number - 1) / number));
+}
+
 void checkMemory(const SurveyedRule& rule, const engine::Plan* plan, const LogFacts* log,
                  Findings& findings)
 {
@@ -70,6 +88,7 @@ void checkMemory(const SurveyedRule& rule, const engine::Plan* plan, const LogFa
                                bytesInWords(times(each, keys.number)),
                                counted(keys.number, "key", "keys"), keys.source);
     }
+    message += measuredOf(rule, log);
     findings.add("window.memory", part->rate->at, *rule.rule, std::move(message));
 }
 

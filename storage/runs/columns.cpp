@@ -1,5 +1,6 @@
 #include "storage/runs/columns.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <zstd.h>
 
@@ -220,6 +221,24 @@ void Decompressor::readNumbers(ByteReader& in, std::size_t count,
             values[i] = top | (width > 1 ? unpacker.take(width - 1U) : 0);
         }
     }
+}
+
+VarintColumns::VarintColumns(ByteReader& in, Decompressor& decompressor, std::size_t count,
+                             std::size_t atMost)
+    : m_bytes(count)
+{
+    m_readers.reserve(count);
+    for (std::string& bytes : m_bytes) {
+        bytes = decompressor.read(in, atMost);
+        m_readers.emplace_back(bytes);
+    }
+}
+
+bool VarintColumns::areRead() const
+{
+    return std::all_of(m_readers.begin(), m_readers.end(), [](const ByteReader& reader) {
+        return reader.isSound() && reader.isAtEnd();
+    });
 }
 
 } // namespace storage::runs

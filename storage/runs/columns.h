@@ -2,6 +2,7 @@
 #include "engine/result.h"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -90,6 +91,25 @@ private:
     struct Context;
     std::unique_ptr<Context> m_context;
     std::string m_plain;
+};
+
+/// Columns of varints, each in a frame: of one row, read side by side.
+class VarintColumns {
+public:
+    /// `atMost`: bytes of one column, whatever it claims.
+    VarintColumns(ByteReader& in, Decompressor& decompressor, std::size_t count,
+                  std::size_t atMost);
+    VarintColumns(const VarintColumns&) = delete;
+    VarintColumns& operator=(const VarintColumns&) = delete;
+
+    [[nodiscard]] ByteReader& operator[](std::size_t column) { return m_readers[column]; }
+
+    /// All of them were read to their end, and nothing beyond it.
+    [[nodiscard]] bool areRead() const;
+
+private:
+    std::vector<std::string> m_bytes;
+    std::vector<ByteReader> m_readers;
 };
 
 } // namespace storage::runs

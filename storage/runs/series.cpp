@@ -74,32 +74,23 @@ bool decodeSeries(std::string_view bytes, Decompressor& decompressor, std::vecto
     if (count == 0 || count > kSeriesPoints) {
         return false;
     }
-    std::array<std::string, kColumns> columns;
-    std::vector<ByteReader> readers;
-    readers.reserve(kColumns);
-    for (std::string& column : columns) {
-        column = decompressor.read(in, kLargestColumn);
-        readers.emplace_back(column);
-    }
+    VarintColumns columns(in, decompressor, kColumns, kLargestColumn);
     for (std::uint64_t i = 0; i < count; ++i) {
         Point point;
-        point.second = static_cast<std::int64_t>(static_cast<std::uint64_t>(before)
-                                                 + readers.front().varint());
+        point.second
+            = static_cast<std::int64_t>(static_cast<std::uint64_t>(before) + columns[0].varint());
         if (i == 0 ? point.second != before : point.second <= before) {
             return false;
         }
         before = point.second;
         Columns values {};
         for (std::size_t column = 0; column < values.size(); ++column) {
-            values[column] = readers[column + 1].varint();
+            values[column] = columns[column + 1].varint();
         }
         take(values, point);
         points.push_back(point);
     }
-    return in.isSound() && in.isAtEnd()
-        && std::all_of(readers.begin(), readers.end(), [](const ByteReader& reader) {
-               return reader.isSound() && reader.isAtEnd();
-           });
+    return in.isSound() && in.isAtEnd() && columns.areRead();
 }
 
 template bool decodeSeries(std::string_view, Decompressor&, std::vector<engine::AttemptSecond>&);

@@ -106,19 +106,13 @@ bool decodeTimeline(std::string_view bytes, Decompressor& decompressor,
     if (count > kTimelinePoints) {
         return false;
     }
-    std::array<std::string, kColumns> columns;
-    std::vector<ByteReader> readers;
-    readers.reserve(kColumns);
-    for (std::string& column : columns) {
-        column = decompressor.read(in, kLargestColumn);
-        readers.emplace_back(column);
-    }
+    VarintColumns columns(in, decompressor, kColumns, kLargestColumn);
     for (std::uint64_t i = 0; i < count; ++i) {
         engine::SecondTally point;
         std::size_t column = 0;
-        const auto take = [&] { return readers[column++].varint(); };
-        second += static_cast<std::int64_t>(take());
-        point.second = second;
+        const auto take = [&] { return columns[column++].varint(); };
+        second = static_cast<std::int64_t>(static_cast<std::uint64_t>(second) + take());
+        point.second = second; // modulo 2^64, so that damage cannot overflow
         point.requests = take();
         point.rejected = take();
         point.admitted = point.requests - point.rejected;
@@ -131,7 +125,7 @@ bool decodeTimeline(std::string_view bytes, Decompressor& decompressor,
         }
         std::uint32_t next = 0;
         for (std::uint64_t rule = 0;
-             rule < rules && readers[kPlainColumns + kTierColumns].isSound(); ++rule) {
+             rule < rules && columns[kPlainColumns + kTierColumns].isSound(); ++rule) {
             column = kPlainColumns + kTierColumns;
             engine::SecondTally::Count counts;
             counts.rule = next + static_cast<std::uint32_t>(take());
@@ -143,10 +137,7 @@ bool decodeTimeline(std::string_view bytes, Decompressor& decompressor,
         }
         points.push_back(std::move(point));
     }
-    return in.isSound() && in.isAtEnd()
-        && std::all_of(readers.begin(), readers.end(), [](const ByteReader& reader) {
-               return reader.isSound() && reader.isAtEnd();
-           });
+    return in.isSound() && in.isAtEnd() && columns.areRead();
 }
 
 void TimelineBuilder::add(const engine::SecondTally& second, const Full& full)

@@ -196,13 +196,14 @@ void TestMaskedFigures::hidesTheTextsOfConditions()
     const Masking masking {{"client_ip"}, MaskKey::ofSeed(1)};
     const MaskedFigures hidden(figures, {&plan}, 0, "client_ip", masking);
     Pseudonyms pseudonyms(masking.key);
-    const std::string first = pseudonyms.of("client_ip", "192.0.2.7");
-    const std::string second = pseudonyms.of("client_ip", "192.0.2.8");
     const storage::RunConditions conditions = hidden.conditions();
-    QCOMPARE(conditions.rules[0].inWindow.key, (std::vector<std::string> {first, "/a"}));
+    QCOMPARE(conditions.rules[0].inWindow.key.front(),
+             std::string(pseudonyms.of("client_ip", "192.0.2.7")));
+    QCOMPARE(conditions.rules[0].inWindow.key.back(), std::string("/a"));
     QCOMPARE(conditions.rules[0].inWindow.cost, 9);
     QVERIFY(conditions.rules[0].inSecond.key.empty());
-    QCOMPARE(conditions.clients->longest[0].client, second);
+    QCOMPARE(conditions.clients->longest[0].client,
+             std::string(pseudonyms.of("client_ip", "192.0.2.8")));
     QCOMPARE(conditions.clients->longest[0].attempts, std::uint64_t {12});
     QCOMPARE(conditions.servers[1].name, std::string("web-1"));
     QCOMPARE(hidden.memoryOf(0).bytes, std::uint64_t {96});

@@ -29,6 +29,11 @@ public:
         return *reinterpret_cast<const engine::Arrival*>(m_words.data());
     }
 
+    [[nodiscard]] engine::Arrival& arrival()
+    {
+        return *reinterpret_cast<engine::Arrival*>(m_words.data());
+    }
+
     bool operator==(const Output&) const = default;
 
 private:

@@ -17,10 +17,11 @@ std::vector<Plan> randomPlans(Random& random)
     Plan plan = tests::model::randomPlan(random, 6);
     plan.counting = Counting::PerTier;
     for (PlanRule& rule : plan.rules) {
-        while (rule.limit.algorithm == Algorithm::LeakyBucket
-               || rule.limit.algorithm == Algorithm::Concurrency) {
+        while (rule.limit.algorithm == Algorithm::LeakyBucket || holdsSlots(rule.limit.algorithm)) {
             rule.limit = tests::model::randomLimit(random);
         }
+        rule.stateBefore = 0;
+        rule.tighten.reset();
     }
     std::vector<Plan> plans(2 + random.below(6), plan);
     if (plan.rules.empty()) {

@@ -1,6 +1,7 @@
 #include "engine/algorithms.h"
 #include "engine/answer.h"
 #include "engine/answer/structured_fields.h"
+#include "tests/engine/vector_file.h"
 #include "tests/support/gunzip.h"
 #include "tests/support/json.h"
 #include "tests/support/one_key.h"
@@ -37,14 +38,7 @@ struct Elsewhere {
 
 /// Suites of other kinds, by the beginning of the algorithm's name.
 constexpr std::array kElsewhere {
-    Elsewhere {"tiers", "several rules in a policy: a matter of the limiter, not of an algorithm"},
     Elsewhere {"compat_", "comes with the arithmetic of targets (--as)"},
-    Elsewhere {"adaptive_", "comes with adaptive_concurrency"},
-    Elsewhere {"shed_", "comes with load_shedder"},
-    Elsewhere {"client_", "comes with clients that retry"},
-    Elsewhere {"retry_budget_", "comes with clients that retry"},
-    Elsewhere {"multi_node", "comes with --nodes"},
-    Elsewhere {"quota_lease", "comes with --nodes"},
 };
 
 const char* reasonToSkip(std::string_view algorithm)
@@ -358,7 +352,12 @@ void TestVectors::suite_data()
     QTest::addColumn<int>("index");
     if (const Json* suites = vectors().find("suites")) {
         for (std::size_t i = 0; i < suites->items().size(); ++i) {
-            QTest::newRow(suites->items()[i].find("id")->text().c_str()) << static_cast<int>(i);
+            const Json& suite = suites->items()[i];
+            const std::string& algorithm = suite.find("algorithm")->text();
+            if (!vector_file::isOneOf(vector_file::kBehaviour, algorithm)
+                && !vector_file::isOneOf(vector_file::kClients, algorithm)) {
+                QTest::newRow(suite.find("id")->text().c_str()) << static_cast<int>(i);
+            }
         }
     }
 }

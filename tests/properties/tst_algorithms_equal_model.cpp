@@ -269,7 +269,7 @@ private:
         }
         if (limit.algorithm == Algorithm::Concurrency && cost > 0 && admits && counts
             && random.percent(20)) {
-            modelKey.giveBack(number);
+            modelKey.giveBack(now, number);
             engineKey.giveBackLast();
         }
         if (random.percent(10)) {

@@ -37,6 +37,18 @@ private Q_SLOTS:
         QVERIFY2(complaint.empty(), complaint.c_str());
     }
 
+    /// The short way of requests that nobody asks details of says the same.
+    void verdictsWithoutDetails()
+    {
+        const std::string complaint
+            = firstComplaint(kUsualDecisions / 10, {}, [](const Case& given) -> std::string {
+                  const EngineRun full = runEngine(given);
+                  const EngineRun plain = runEngine(given, {.decisions = false});
+                  return sameVerdicts(full.settled, plain.settled) ? "" : "verdicts differ";
+              });
+        QVERIFY2(complaint.empty(), complaint.c_str());
+    }
+
     /// Few rules and many requests fill windows, logs and queues further than many rules do.
     void oneRuleForLong()
     {
@@ -52,7 +64,7 @@ private Q_SLOTS:
     void theCasesMeetWhatMatters()
     {
         std::map<std::string, int> met;
-        for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+        for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
             const Case given = randomCase(seed);
             for (const engine::Plan& plan : given.plans) {
                 for (const Decision& decision : decide(plan, given.requests)) {
@@ -74,6 +86,15 @@ private Q_SLOTS:
                                                          "gcra denies",
                                                          "concurrency admits",
                                                          "concurrency denies",
+                                                         "adaptive_concurrency admits",
+                                                         "adaptive_concurrency denies",
+                                                         "adaptive_concurrency learned more",
+                                                         "adaptive_concurrency learned less",
+                                                         "load_shedder admits",
+                                                         "load_shedder denies",
+                                                         "utilisation denies",
+                                                         "class judged",
+                                                         "tightened",
                                                          "exempt",
                                                          "never",
                                                          "counted though denied",
@@ -124,6 +145,15 @@ private:
         const bool lastTier
             = decision.rejected && rule.tier == plan.rules[*decision.rejectedBy].tier;
         ++met[std::string(nameOf(rule.limit.algorithm)) + (part.admits ? " admits" : " denies")];
+        const auto& limit = rule.limit;
+        const bool learns = limit.algorithm == Algorithm::AdaptiveConcurrency;
+        met["adaptive_concurrency learned more"] += learns && part.capacity > limit.initial ? 1 : 0;
+        met["adaptive_concurrency learned less"] += learns && part.capacity < limit.initial ? 1 : 0;
+        met["utilisation denies"]
+            += !part.admits && limit.strategy == engine::Strategy::Utilisation ? 1 : 0;
+        met["class judged"] += rule.className ? 1 : 0;
+        met["tightened"]
+            += rule.tighten && rule.cost.attribute.empty() && part.cost > rule.cost.fixed ? 1 : 0;
         met["counted though denied"] += part.counted && !part.admits ? 1 : 0;
         met["admits in a tier that rejects"] += part.admits && lastTier ? 1 : 0;
         met["shadow denies"] += !part.admits && rule.mode == engine::Mode::Shadow ? 1 : 0;

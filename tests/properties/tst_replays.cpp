@@ -45,6 +45,18 @@ std::string differenceIn(const EngineRun& a, const EngineRun& b, const Case& giv
     return sameVerdicts(a.settled, b.settled) ? "" : "the verdicts differ";
 }
 
+/// Takes away what ties rules to each other, to other keys, and to the number of a request.
+void untie(engine::Plan& plan)
+{
+    for (engine::PlanRule& rule : plan.rules) {
+        rule.tighten.reset();
+        rule.stateBefore = 0;
+        if (rule.limit.strategy == engine::Strategy::Utilisation) {
+            rule.limit.strategy = engine::Strategy::Fleet;
+        }
+    }
+}
+
 /// The decisions of some of a case's requests, numbered as if there were no others.
 std::vector<Decision> renumbered(const std::vector<Decision>& decisions,
                                  const std::vector<std::size_t>& requests)
@@ -122,6 +134,7 @@ private Q_SLOTS:
     void keysDoNotSeeEachOther()
     {
         check({.maxPlans = 1}, [](Case given) {
+            untie(given.plans[0]);
             for (engine::PlanRule& rule : given.plans[0].rules) {
                 rule.key = {"api_key"};
             }
@@ -152,6 +165,7 @@ private Q_SLOTS:
     void shadowRulesAnswerAsIfEnforced()
     {
         check({.maxPlans = 1}, [](Case given) {
+            untie(given.plans[0]);
             for (engine::PlanRule& rule : given.plans[0].rules) {
                 rule.mode = engine::Mode::Shadow;
             }

@@ -37,6 +37,24 @@ std::string shown(const engine::Match& match)
     return text + " }";
 }
 
+/// What those that hold slots have beside their number.
+void writeSlots(std::ostream& out, const engine::PlanRule& rule)
+{
+    const engine::Limit& limit = rule.limit;
+    if (limit.algorithm == engine::Algorithm::Concurrency) {
+        return;
+    }
+    out << ", strategy: " << nameOf(limit.strategy);
+    if (limit.algorithm == engine::Algorithm::AdaptiveConcurrency) {
+        out << ", initial: " << limit.initial << ", min: " << limit.minimum
+            << ", max: " << limit.maximum;
+        return;
+    }
+    out << ", class: " << rule.className.value_or("(none)") << ", up_to: " << limit.upTo
+        << ", shed_after: " << (limit.shedAfter ? std::to_string(*limit.shedAfter) : "never")
+        << ", state_before: " << rule.stateBefore;
+}
+
 void writeRule(std::ostream& out, std::size_t index, const engine::PlanRule& rule)
 {
     const engine::Limit& limit = rule.limit;
@@ -49,9 +67,10 @@ void writeRule(std::ostream& out, std::size_t index, const engine::PlanRule& rul
         out << (i > 0 ? ", " : "") << rule.key[i];
     }
     out << "], algorithm: " << nameOf(limit.algorithm);
-    if (limit.algorithm == engine::Algorithm::Concurrency) {
+    if (engine::holdsSlots(limit.algorithm)) {
         out << ", in_flight: " << limit.inFlight
             << ", assume_duration: " << shown(limit.assumeDurationNs);
+        writeSlots(out, rule);
     } else {
         out << ", rate: " << limit.rate.count << "/" << limit.rate.periodNs << "ns";
     }
@@ -73,11 +92,19 @@ void writeRule(std::ostream& out, std::size_t index, const engine::PlanRule& rul
     } else if (rule.cost.fixed != 1) {
         out << ", cost: " << rule.cost.fixed;
     }
+    if (rule.tighten) {
+        out << ", tighten: { rule: " << rule.tighten->rule << ", above: " << rule.tighten->above
+            << ", factor: " << rule.tighten->factor << " }";
+    }
+    out << ", on_store_failure: " << static_cast<int>(rule.onStoreFailure);
     if (!rule.match.empty()) {
         out << ", match: " << shown(rule.match);
     }
     if (!rule.overrideMatch.empty()) {
         out << ", override_match: " << shown(rule.overrideMatch);
+    }
+    if (!rule.classMatch.empty()) {
+        out << ", class_match: " << shown(rule.classMatch);
     }
     for (const engine::Match& match : rule.unless) {
         out << ", unless: " << shown(match);
@@ -85,11 +112,40 @@ void writeRule(std::ostream& out, std::size_t index, const engine::PlanRule& rul
     out << " }\n";
 }
 
+void writeConditions(std::ostream& out, const engine::Conditions& conditions)
+{
+    const engine::Servers& servers = conditions.servers;
+    out << "conditions:\n  seed: " << conditions.seed << "\n  servers: { count: " << servers.count
+        << ", balance: " << nameOf(servers.balance) << ", attribute: \"" << servers.attribute
+        << "\", skew_ns: " << servers.skewNs << ", states: [";
+    for (const engine::TierState& state : servers.states) {
+        out << " " << nameOf(state.kind) << ":" << state.everyNs;
+    }
+    out << " ] }\n";
+    for (const engine::Outage& outage : conditions.outages) {
+        out << "  outage: " << outage.fromNs << ".." << outage.toNs << "\n";
+    }
+    if (!conditions.clients) {
+        return;
+    }
+    out << "  clients: \"" << conditions.clients->attribute << "\"\n";
+    for (const engine::Behaviour& one : conditions.clients->behaviours) {
+        out << "    - { share: " << one.share << ", attempts: " << one.attempts
+            << ", wait_ns: " << one.baseNs << ".." << one.capNs
+            << ", jitter: " << nameOf(one.jitter) << ", retry_after: " << nameOf(one.retryAfter)
+            << ", budget: " << (one.budgetPercent ? std::to_string(*one.budgetPercent) : "none")
+            << " }\n";
+    }
+}
+
 } // namespace
 
 std::string describe(const Case& failing)
 {
     std::ostringstream out;
+    if (!failing.conditions.areUsual()) {
+        writeConditions(out, failing.conditions);
+    }
     for (std::size_t p = 0; p < failing.plans.size(); ++p) {
         const engine::Plan& plan = failing.plans[p];
         out << "plan " << p << ":\n  counting: "
@@ -123,7 +179,8 @@ std::string describe(const Decision& decision, const engine::Plan& plan)
                                         : "rule " + std::to_string(rule) + " (not in the plan)";
     };
     std::ostringstream out;
-    out << "n: " << decision.n << ", time_ns: " << decision.arrivalNs
+    out << "n: " << decision.n << ", attempt: " << decision.attempt
+        << ", server: " << decision.server << ", time_ns: " << decision.arrivalNs
         << ", decided_ns: " << decision.decidedNs
         << ", outcome: " << (decision.rejected ? "rejected" : "admitted")
         << ", rejected_by: " << (decision.rejectedBy ? ruleName(*decision.rejectedBy) : "null")

@@ -118,9 +118,11 @@ Decision copyOf(const engine::Intake& intake, std::size_t plan, const engine::De
     }
     copy.retryAfterNs = decision.retryAfterNs;
     copy.delayNs = decision.verdict.delayNs;
+    copy.attempt = decision.attempt;
+    copy.server = decision.server;
     for (const engine::RuleDecision& part : decision.rules) {
         copy.rules.push_back({part.rule, part.judgedNs, part.cost, part.admits, part.counted,
-                              part.figures, part.delayNs});
+                              part.isStoreAway, part.capacity, part.figures, part.delayNs});
     }
     const std::uint32_t profile = decision.arrival->ids()[intake.layout().profileAt(plan)];
     for (const engine::Profile::Skip& skip : intake.profile(plan, profile).skips) {
@@ -129,7 +131,9 @@ Decision copyOf(const engine::Intake& intake, std::size_t plan, const engine::De
     return copy;
 }
 
-class Collector : public engine::DecisionSink, public engine::SettledSink {
+class Collector : public engine::DecisionSink,
+                  public engine::SettledSink,
+                  public engine::SeriesSink {
 public:
     Collector(const engine::Intake& intake, EngineRun& run)
         : m_intake(intake)
@@ -137,6 +141,18 @@ public:
         , m_run(run)
     {
         m_run.decisions.resize(intake.plans().size());
+        m_run.limits.resize(intake.plans().size());
+        m_run.attempts.resize(intake.plans().size());
+    }
+
+    void limits(std::size_t plan, const engine::LimitSecond& second) override
+    {
+        m_run.limits[plan].push_back(second);
+    }
+
+    void attempts(std::size_t plan, const engine::AttemptSecond& second) override
+    {
+        m_run.attempts[plan].push_back(second);
     }
 
     bool wants(std::size_t, const engine::Arrival&) override { return true; }
@@ -217,7 +233,8 @@ bool sameParts(const RulePart& a, const RulePart& b)
         && a.counted == b.counted && a.figures.remaining == b.figures.remaining
         && a.figures.retryAfterNs == b.figures.retryAfterNs
         && a.figures.nextAfterNs == b.figures.nextAfterNs
-        && a.figures.fullAfterNs == b.figures.fullAfterNs && a.delayNs == b.delayNs;
+        && a.figures.fullAfterNs == b.figures.fullAfterNs && a.delayNs == b.delayNs
+        && a.isStoreAway == b.isStoreAway && a.capacity == b.capacity;
 }
 
 /// Hands arrivals on, many at once, out of memory that is used for other things afterwards.
@@ -246,7 +263,8 @@ bool operator==(const Decision& a, const Decision& b)
 {
     return a.n == b.n && a.arrivalNs == b.arrivalNs && a.decidedNs == b.decidedNs
         && a.rejected == b.rejected && a.rejectedBy == b.rejectedBy && a.exempt == b.exempt
-        && a.retryAfterNs == b.retryAfterNs && a.delayNs == b.delayNs && a.skips == b.skips
+        && a.retryAfterNs == b.retryAfterNs && a.delayNs == b.delayNs && a.attempt == b.attempt
+        && a.server == b.server && a.skips == b.skips
         && std::equal(a.rules.begin(), a.rules.end(), b.rules.begin(), b.rules.end(), sameParts);
 }
 
@@ -265,13 +283,44 @@ bool sameVerdicts(const std::vector<SettledCopy>& a, const std::vector<SettledCo
                       });
 }
 
+namespace {
+
+/// What the intake has to intern for the conditions, whose facets are set here.
+engine::IntakeOptions intakeOptionsFor(engine::Conditions& conditions)
+{
+    engine::IntakeOptions options;
+    options.facets.push_back(conditions.servers.attribute.empty() ? "api_key"
+                                                                  : conditions.servers.attribute);
+    conditions.servers.facet = 0;
+    if (conditions.clients) {
+        options.who = {"api_key"};
+        options.facets.push_back(
+            conditions.clients->attribute.empty() ? "api_key" : conditions.clients->attribute);
+        conditions.clients->facet = 1;
+    }
+    return options;
+}
+
+std::vector<Outcomes> outcomesOf(const engine::ClientTally& tally)
+{
+    std::vector<Outcomes> outcomes;
+    for (const engine::BehaviourTally& one : tally.behaviours) {
+        outcomes.push_back({one.clients, one.first, one.retries, one.admittedAtOnce,
+                            one.admittedLater, one.gaveUp, one.outOfBudget});
+    }
+    return outcomes;
+}
+
+} // namespace
+
 EngineRun runEngine(const Case& given, const EngineOptions& options)
 {
     std::vector<const engine::Plan*> plans;
     for (const engine::Plan& plan : given.plans) {
         plans.push_back(&plan);
     }
-    auto made = engine::Intake::make(plans, {});
+    engine::Conditions conditions = given.conditions;
+    auto made = engine::Intake::make(plans, intakeOptionsFor(conditions));
     if (!made) {
         std::fprintf(stderr, "%s:%d: no intake: %s\n", __FILE__, __LINE__,
                      made.error().message.c_str());
@@ -284,6 +333,8 @@ EngineRun runEngine(const Case& given, const EngineOptions& options)
     engine::ReplayOptions replayOptions;
     replayOptions.warmupNs = options.warmupNs;
     replayOptions.decisions = options.decisions ? &collector : nullptr;
+    replayOptions.series = &collector;
+    replayOptions.conditions = options.conditions ? &conditions : nullptr;
     engine::Replay replay(intake, collector, replayOptions);
     if (options.decisions) {
         for (const Record& record : records) {
@@ -294,6 +345,18 @@ EngineRun runEngine(const Case& given, const EngineOptions& options)
     }
     replay.finish();
     collector.finish();
+    for (std::size_t plan = 0; plan < plans.size(); ++plan) {
+        run.loads.push_back(replay.serverLoads(plan));
+        if (const engine::ClientTally* clients = replay.clients(plan)) {
+            run.clients.push_back(*clients);
+        }
+        run.servers.emplace_back();
+        for (std::uint32_t rule = 0; rule < plans[plan]->rules.size(); ++rule) {
+            if (auto figures = replay.servers(plan, rule)) {
+                run.servers.back().push_back(std::move(*figures));
+            }
+        }
+    }
     return run;
 }
 
@@ -301,34 +364,75 @@ std::string firstDifference(const Case& given, const EngineRun& run)
 {
     for (std::size_t p = 0; p < given.plans.size(); ++p) {
         const engine::Plan& plan = given.plans[p];
-        const std::vector<Decision> expected = decide(plan, given.requests);
+        const Run model = decide(plan, given.requests, given.conditions);
+        const std::vector<Decision>& expected = model.decisions;
         const std::vector<Decision>& got = run.decisions[p];
-        std::vector<const Decision*> byN(expected.size() + 1);
+        const std::string where = "plan " + std::to_string(p) + ": ";
+        std::vector<const Decision*> byN(given.requests.size() + 1);
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            byN[expected[i].n] = &expected[i];
+            if (expected[i].attempt == 1) {
+                byN[expected[i].n] = &expected[i];
+            }
             if (i >= got.size()) {
-                return "plan " + std::to_string(p) + ": no decision for\n  model  "
-                    + describe(expected[i], plan);
+                return where + "no decision for\n  model  " + describe(expected[i], plan);
             }
             if (!(expected[i] == got[i])) {
-                return "plan " + std::to_string(p) + ":\n  model  " + describe(expected[i], plan)
-                    + "  engine " + describe(got[i], plan);
+                return where + "\n  model  " + describe(expected[i], plan) + "  engine "
+                    + describe(got[i], plan);
             }
         }
-        if (got.size() != expected.size() || run.settled.size() != expected.size()) {
-            return "plan " + std::to_string(p) + ": more or fewer decisions than requests";
+        if (got.size() != expected.size() || run.settled.size() != given.requests.size()) {
+            return where + "more or fewer decisions than requests";
         }
         for (const SettledCopy& settled : run.settled) {
             const std::string difference
                 = verdictDifference(plan, *byN[settled.n], settled.verdicts[p], settled.denied[p]);
             if (!difference.empty()) {
-                return "plan " + std::to_string(p) + ": " + difference + " of\n  model  "
-                    + describe(*byN[settled.n], plan);
+                return where + difference + " of\n  model  " + describe(*byN[settled.n], plan);
             }
+        }
+        if (!run.clients.empty() && outcomesOf(run.clients[p]) != model.outcomes) {
+            return where + "what came of clients that come again";
         }
     }
     return "";
 }
+
+namespace {
+
+/// The plan without one of its rules, and without what looked at it.
+void dropRule(engine::Plan& plan, std::size_t dropped)
+{
+    for (std::size_t i = 0; i < plan.rules.size(); ++i) {
+        engine::PlanRule& rule = plan.rules[i];
+        if (i > dropped && i - rule.stateBefore <= dropped) {
+            --rule.stateBefore;
+        }
+        if (rule.tighten && rule.tighten->rule == dropped) {
+            rule.tighten.reset();
+        } else if (rule.tighten && rule.tighten->rule > dropped) {
+            --rule.tighten->rule;
+        }
+    }
+    plan.rules.erase(plan.rules.begin() + static_cast<std::ptrdiff_t>(dropped));
+}
+
+/// Takes one thing after the other away from conditions.
+const std::vector<std::function<void(engine::Conditions&)>>& simplifications()
+{
+    using engine::Conditions;
+    static const std::vector<std::function<void(Conditions&)>> kAll {
+        [](Conditions& some) { some = {}; },
+        [](Conditions& some) { some.servers = {}; },
+        [](Conditions& some) { some.outages.clear(); },
+        [](Conditions& some) { some.clients.reset(); },
+        [](Conditions& some) { some.servers.skewNs = 0; },
+        [](Conditions& some) { some.servers.count = std::min(some.servers.count, 2U); },
+    };
+    return kAll;
+}
+
+} // namespace
 
 Case shrunk(Case failing, const std::function<bool(const Case&)>& fails)
 {
@@ -367,9 +471,23 @@ Case shrunk(Case failing, const std::function<bool(const Case&)>& fails)
             again = dropFrom(requests, chunk) || again;
         }
         for (std::size_t p = 0; p < failing.plans.size(); ++p) {
-            again = dropFrom(
-                        [p](Case & some) -> auto& { return some.plans[p].rules; }, 1)
-                || again;
+            for (std::size_t at = 0; at < failing.plans[p].rules.size();) {
+                Case smaller = failing;
+                dropRule(smaller.plans[p], at);
+                if (!smaller.plans[p].rules.empty() && fails(smaller)) {
+                    failing = std::move(smaller);
+                    again = true;
+                } else {
+                    ++at;
+                }
+            }
+        }
+    }
+    for (const auto& simplify : simplifications()) {
+        Case smaller = failing;
+        simplify(smaller.conditions);
+        if (fails(smaller)) {
+            failing = std::move(smaller);
         }
     }
     return failing;
@@ -387,8 +505,10 @@ std::string firstComplaint(std::uint64_t decisions, const CaseOptions& options,
         if (!complaint(given).empty()) {
             const Case small
                 = shrunk(given, [&](const Case& some) { return !complaint(some).empty(); });
-            return "seed " + std::to_string(seed) + ": " + complaint(small) + "\non\n"
-                + describe(small);
+            std::string message = "seed " + std::to_string(seed) + ": " + complaint(small)
+                + "\non\n" + describe(small);
+            std::fputs(message.c_str(), stderr); // Qt Test cuts long messages
+            return message;
         }
         asked += given.requests.size() * given.plans.size();
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/replay.h"
 #include "engine/tally.h"
 #include "engine/verdict.h"
 #include "tests/support/model/model.h"
@@ -18,6 +19,7 @@ struct EngineOptions {
     bool disguise = true; ///< values as logs write them instead of in their normal form
     std::int64_t warmupNs = 0; ///< decided, not counted
     bool decisions = true; ///< ask for figures
+    bool conditions = true; ///< false: the replay is not told of any
 };
 
 /// What the engine said of one request, by plan.
@@ -31,6 +33,11 @@ struct EngineRun {
     std::vector<std::vector<Decision>> decisions; ///< by plan, in order of decision
     std::vector<SettledCopy> settled; ///< in order of arrival
     std::vector<engine::RunTally> tallies; ///< by plan
+    std::vector<engine::ClientTally> clients; ///< by plan; empty where none come again
+    std::vector<std::vector<engine::ServerLoad>> loads; ///< by plan, then server
+    std::vector<std::vector<engine::ServerFigures>> servers; ///< by plan, then rule
+    std::vector<std::vector<engine::LimitSecond>> limits; ///< by plan, as they were told
+    std::vector<std::vector<engine::AttemptSecond>> attempts; ///< by plan, as they were told
 };
 
 /// Reads, prepares, interns, sorts, replays and tallies the case with the engine.

@@ -1,5 +1,7 @@
 #include "tests/support/model/limiter.h"
 
+#include "tests/support/model/slot_limiters.h"
+
 #include <map>
 #include <vector>
 
@@ -33,7 +35,8 @@ engine::Figures Limiter::figures(const Wide& t, const Wide& cost, bool admitted)
     const Wide left = remainingNow(t);
     engine::Figures figures;
     figures.remaining = left.toInt64();
-    if (!admitted) {
+    figures.retryAfterNs = admitted ? std::optional<std::int64_t>(0) : std::nullopt;
+    if (!admitted && waitsHelp()) {
         figures.retryAfterNs = shown(leastWait([&](const Wide& d) { return admits(t + d, cost); }));
     }
     if (left != capacity()) {
@@ -81,7 +84,7 @@ public:
     {
     }
 
-    void judge(const Wide& t) override
+    void judge(const Wide& t, std::uint64_t /*draw*/) override
     {
         if (m_byFirstRequest && (!m_opened || t >= *m_opened + m_period)) {
             m_opened = t;
@@ -254,7 +257,10 @@ public:
 
     Wide capacity() const override { return m_burst; }
 
-    Wide remaining(const Wide& t) const override { return floorDiv(level(t), m_period); }
+    Wide remaining(const Wide& t) const override
+    {
+        return notBelowZero(floorDiv(level(t), m_period));
+    }
 
     bool full(const Wide& t) const override { return level(t) == m_burst * m_period; }
 
@@ -311,7 +317,7 @@ public:
 
     Wide remaining(const Wide& t) const override
     {
-        return floorDiv(m_tau + m_period - backlog(t), m_period);
+        return notBelowZero(floorDiv(m_tau + m_period - backlog(t), m_period));
     }
 
     bool full(const Wide& t) const override { return backlog(t) == Wide(0); }
@@ -331,77 +337,12 @@ private:
     std::optional<Wide> m_tat;
 };
 
-class Concurrency : public Limiter {
-public:
-    explicit Concurrency(const Limit& limit)
-        : m_limit(limit.inFlight)
-    {
-    }
-
-    void judge(const Wide& t) override
-    {
-        std::erase_if(m_slots, [&](const Slot& slot) { return slot.end <= t; });
-    }
-
-    bool admits(const Wide& t, const Wide& cost) const override
-    {
-        return held(t) + cost <= m_limit;
-    }
-
-    void count(const Wide& t, const Wide& cost, std::uint64_t request,
-               const Wide& duration) override
-    {
-        m_slots.push_back({t + duration, cost, request});
-    }
-
-    void giveBack(std::uint64_t request) override
-    {
-        std::erase_if(m_slots, [&](const Slot& slot) { return slot.request == request; });
-    }
-
-    Wide capacity() const override { return m_limit; }
-
-    Wide remaining(const Wide& t) const override { return m_limit - held(t); }
-
-    Wide remainingNow(const Wide& /*t*/) const override
-    {
-        Wide left = m_limit;
-        for (const Slot& slot : m_slots) {
-            left = left - slot.cost;
-        }
-        return left;
-    }
-
-    bool full(const Wide& t) const override { return held(t) == Wide(0); }
-
-private:
-    struct Slot {
-        Wide end;
-        Wide cost;
-        std::uint64_t request;
-    };
-
-    Wide held(const Wide& t) const
-    {
-        Wide sum = 0;
-        for (const Slot& slot : m_slots) {
-            if (slot.end > t) {
-                sum = sum + slot.cost;
-            }
-        }
-        return sum;
-    }
-
-    Wide m_limit;
-    std::vector<Slot> m_slots;
-};
-
 } // namespace
 
 std::unique_ptr<Limiter> Limiter::make(const Limit& limit)
 {
-    if (limit.algorithm == Algorithm::Concurrency) {
-        return std::make_unique<Concurrency>(limit);
+    if (engine::holdsSlots(limit.algorithm)) {
+        return makeSlotLimiter(limit);
     }
     if (limit.rate.count == 0) {
         return std::make_unique<ZeroRate>();
@@ -418,6 +359,8 @@ std::unique_ptr<Limiter> Limiter::make(const Limit& limit)
     case Algorithm::LeakyBucket:
     case Algorithm::Gcra:
     case Algorithm::Concurrency:
+    case Algorithm::AdaptiveConcurrency:
+    case Algorithm::LoadShedder:
         break;
     }
     return std::make_unique<Spacing>(limit);

@@ -1,9 +1,10 @@
 #include "tests/support/model/model.h"
 
-#include "tests/support/model/limiter.h"
+#include "engine/draws.h"
+#include "tests/support/model/crowd.h"
+#include "tests/support/model/world.h"
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <tuple>
 
@@ -65,7 +66,7 @@ bool holds(const Matcher& matcher, const Request& request)
 bool applies(const PlanRule& rule, const Request& request)
 {
     return rule.mode != Mode::Off && matches(rule.match, request)
-        && matches(rule.overrideMatch, request)
+        && matches(rule.overrideMatch, request) && matches(rule.classMatch, request)
         && std::none_of(rule.unless.begin(), rule.unless.end(),
                         [&](const engine::Match& match) { return matches(match, request); });
 }
@@ -81,18 +82,26 @@ struct Passing {
     const Request* request = nullptr;
     Wide now;
     std::size_t nextTier = 0;
+    std::int64_t waitedNs = 0; ///< before this attempt
     Decision decision;
-    std::vector<Limiter*> holding; ///< concurrency rules of earlier tiers that counted it
+    std::vector<Limiter*> holding; ///< of earlier tiers, whose slots it has
 };
 
 class Replay {
 public:
-    explicit Replay(const engine::Plan& plan)
+    Replay(const engine::Plan& plan, const std::vector<Request>& requests,
+           const engine::Conditions& conditions, const std::string& who)
         : m_plan(plan)
+        , m_conditions(conditions)
+        , m_world(plan, conditions, requests)
     {
+        if (conditions.clients) {
+            const std::string& named = conditions.clients->attribute;
+            m_crowd.emplace(*conditions.clients, named.empty() ? who : named, conditions.seed);
+        }
     }
 
-    std::vector<Decision> run(const std::vector<Request>& requests)
+    Run run(const std::vector<Request>& requests)
     {
         takeIn(requests);
         while (!m_waiting.empty()) {
@@ -101,24 +110,32 @@ public:
             m_waiting.erase(first);
             proceed(m_passing[order]);
         }
-        std::vector<Decision> decisions;
-        decisions.reserve(m_passing.size());
-        for (Passing& passing : m_passing) {
-            decisions.push_back(std::move(passing.decision));
+        std::stable_sort(m_decided.begin(), m_decided.end(), [](const auto& a, const auto& b) {
+            return std::tuple(a.decision.decidedNs, a.order)
+                < std::tuple(b.decision.decidedNs, b.order);
+        });
+        Run run;
+        for (Decided& one : m_decided) {
+            run.decisions.push_back(std::move(one.decision));
         }
-        std::stable_sort(
-            decisions.begin(), decisions.end(),
-            [](const Decision& a, const Decision& b) { return a.decidedNs < b.decidedNs; });
-        return decisions;
+        if (m_crowd) {
+            run.outcomes = m_crowd->outcomes();
+        }
+        return run;
     }
 
 private:
+    struct Decided {
+        std::size_t order;
+        Decision decision;
+    };
+
     /// What one rule says to one request, while the tier has not made up its mind.
     struct Judged {
         std::size_t rule;
-        Limiter* limiter;
+        Key key;
+        Place place;
         Wide cost;
-        Wide at;
         RulePart part;
     };
 
@@ -145,19 +162,62 @@ private:
 
     void proceed(Passing& passing)
     {
+        bool isDelayed = false;
         if (passing.nextTier == 0) {
-            for (std::size_t i = 0; i < m_plan.exempt.size(); ++i) {
-                if (matches(m_plan.exempt[i].match, *passing.request)) {
-                    passing.decision.exempt = i;
-                    return;
-                }
-            }
-            findSkips(passing);
+            passing.decision.server
+                = m_world.serverOf(*passing.request, passing.decision.n, passing.decision.attempt);
+            findExemption(passing);
         }
-        if (m_plan.counting == engine::Counting::AllOrNothing) {
-            passAllTiersAtOnce(passing);
+        if (!passing.decision.exempt) {
+            if (passing.nextTier == 0) {
+                findSkips(passing);
+            }
+            if (m_plan.counting == engine::Counting::AllOrNothing) {
+                passAllTiersAtOnce(passing);
+            } else {
+                isDelayed = passTiers(passing);
+            }
+        }
+        if (isDelayed) {
+            m_waiting.insert({passing.now, passing.order});
         } else {
-            passTiers(passing);
+            end(passing);
+        }
+    }
+
+    /// Decided; its client may come again.
+    void end(Passing& passing)
+    {
+        const Decision& decision = passing.decision;
+        m_decided.push_back({passing.order, decision});
+        if (!m_crowd) {
+            return;
+        }
+        const auto wait
+            = m_crowd->decided(*passing.request, {decision.n, decision.attempt, passing.waitedNs},
+                               !decision.rejected, decision.retryAfterNs);
+        if (!wait) {
+            return;
+        }
+        Passing again;
+        again.order = passing.order;
+        again.request = passing.request;
+        again.now = min(Wide(decision.decidedNs) + *wait, INT64_MAX);
+        again.waitedNs = *wait;
+        again.decision.n = decision.n;
+        again.decision.attempt = decision.attempt + 1;
+        again.decision.arrivalNs = again.now.toInt64();
+        again.decision.decidedNs = again.decision.arrivalNs;
+        passing = std::move(again);
+        m_waiting.insert({passing.now, passing.order});
+    }
+
+    void findExemption(Passing& passing) const
+    {
+        for (std::size_t i = 0; i < m_plan.exempt.size() && !passing.decision.exempt; ++i) {
+            if (matches(m_plan.exempt[i].match, *passing.request)) {
+                passing.decision.exempt = i;
+            }
         }
     }
 
@@ -181,46 +241,56 @@ private:
                 return i;
             }
         }
-        if (rule.limit.algorithm == Algorithm::Concurrency && !durationFor(rule, request)) {
+        if (engine::holdsSlots(rule.limit.algorithm) && !durationFor(rule, request)) {
             return rule.key.size();
         }
         return std::nullopt;
+    }
+
+    [[nodiscard]] bool meets(const Request& request, std::size_t rule) const
+    {
+        return applies(m_plan.rules[rule], request) && !missingFor(m_plan.rules[rule], request);
     }
 
     std::vector<Judged> judge(const Passing& passing, std::size_t tier)
     {
         std::vector<Judged> judged;
         for (std::size_t i = 0; i < m_plan.rules.size(); ++i) {
-            const PlanRule& rule = m_plan.rules[i];
-            if (static_cast<std::size_t>(rule.tier) != tier || !applies(rule, *passing.request)
-                || missingFor(rule, *passing.request)) {
-                continue;
+            if (static_cast<std::size_t>(m_plan.rules[i].tier) == tier
+                && meets(*passing.request, i)) {
+                judged.push_back(judgeRule(passing, i));
             }
-            Limiter& limiter = limiterFor(i, *passing.request);
-            const std::int64_t cost = costOf(rule.cost, *passing.request);
-            limiter.judge(passing.now);
-            RulePart part;
-            part.rule = i;
-            part.judgedNs = passing.now.toInt64();
-            part.cost = cost;
-            part.admits = limiter.admits(passing.now, cost);
-            part.delayNs = part.admits ? limiter.delay(passing.now).toInt64() : 0;
-            judged.push_back({i, &limiter, cost, passing.now, part});
         }
         return judged;
     }
 
-    Limiter& limiterFor(std::size_t rule, const Request& request)
+    Judged judgeRule(const Passing& passing, std::size_t index)
     {
-        std::vector<std::string> key;
-        for (const std::string& attribute : m_plan.rules[rule].key) {
-            key.push_back(request.attributes.at(attribute));
+        const PlanRule& rule = m_plan.rules[index];
+        const std::uint32_t server = passing.decision.server;
+        Judged judged {index, {}, {}, costOf(rule.cost, *passing.request), {}};
+        for (const std::string& attribute : rule.key) {
+            judged.key.push_back(passing.request->attributes.at(attribute));
         }
-        auto& limiter = m_limiters[{rule, key}];
-        if (!limiter) {
-            limiter = Limiter::make(m_plan.rules[rule].limit);
+        if (rule.tighten && m_world.isTight(*rule.tighten, server, passing.now)) {
+            judged.cost = min(judged.cost * rule.tighten->factor, INT64_MAX);
         }
-        return *limiter;
+        const std::uint64_t draw = engine::draws::of(
+            m_conditions.seed, engine::draws::For::Shedding, passing.decision.n,
+            (static_cast<std::uint64_t>(passing.decision.attempt) << 32) + index);
+        judged.place = m_world.judge(index, judged.key, server, passing.now, draw >> 11);
+        const Place& place = judged.place;
+        RulePart& part = judged.part;
+        part.rule = index;
+        part.judgedNs = passing.now.toInt64();
+        part.cost = judged.cost.toInt64();
+        part.isStoreAway = place.limiter == nullptr;
+        part.admits
+            = part.isStoreAway ? place.isOpen : place.limiter->admits(place.now, judged.cost);
+        if (part.admits && !part.isStoreAway) {
+            part.delayNs = place.limiter->delay(place.now).toInt64();
+        }
+        return judged;
     }
 
     [[nodiscard]] bool rejects(const Judged& judged) const
@@ -233,18 +303,26 @@ private:
     {
         for (Judged& one : judged) {
             const PlanRule& rule = m_plan.rules[one.rule];
-            if (one.cost > Wide(0) && ((admitted && one.part.admits) || rule.limit.countRejected)) {
-                const auto duration = durationFor(rule, *passing.request);
-                one.limiter->count(one.at, one.cost, passing.order, duration.value_or(0));
-                one.part.counted = true;
-                if (rule.limit.algorithm == Algorithm::Concurrency) {
-                    passing.holding.push_back(one.limiter);
-                }
-            }
             if (!admitted) {
                 one.part.delayNs = 0; // nobody waits for what is turned away
             }
-            one.part.figures = one.limiter->figures(one.at, one.cost, one.part.admits);
+            if (one.part.isStoreAway) {
+                one.part.figures.retryAfterNs
+                    = one.part.admits ? std::optional<std::int64_t>(0) : std::nullopt;
+                passing.decision.rules.push_back(one.part);
+                continue;
+            }
+            if (one.cost > Wide(0) && ((admitted && one.part.admits) || rule.limit.countRejected)) {
+                const auto duration = durationFor(rule, *passing.request);
+                m_world.count(one.place, one.rule, one.key, passing.decision.server, passing.now,
+                              one.cost, passing.order, duration.value_or(0));
+                one.part.counted = true;
+                if (engine::holdsSlots(rule.limit.algorithm)) {
+                    passing.holding.push_back(one.place.limiter);
+                }
+            }
+            one.part.capacity = one.place.limiter->capacity().toInt64();
+            one.part.figures = one.place.limiter->figures(one.place.now, one.cost, one.part.admits);
             passing.decision.rules.push_back(one.part);
         }
     }
@@ -285,7 +363,8 @@ private:
         return delayNs;
     }
 
-    void passTiers(Passing& passing)
+    /// Is it delayed, with more to come?
+    bool passTiers(Passing& passing)
     {
         for (std::size_t tier = passing.nextTier; tier < engine::kTierCount; ++tier) {
             std::vector<Judged> judged = judge(passing, tier);
@@ -297,21 +376,35 @@ private:
                                                [&](const Judged& one) { return rejects(one); });
             if (!admitted) {
                 for (Limiter* limiter : passing.holding) {
-                    limiter->giveBack(passing.order);
+                    limiter->giveBack(m_world.clock(passing.decision.server, passing.now),
+                                      passing.order);
                 }
                 settle(passing, judged, false);
                 reject(passing, judged);
-                return;
+                return false;
             }
             settle(passing, judged, true);
             if (const std::int64_t delayNs = delayOf(judged); delayNs > 0) {
-                passing.decision.delayNs += delayNs;
-                passing.now = min(passing.now + Wide(delayNs), Wide(INT64_MAX));
-                passing.nextTier = tier + 1;
-                m_waiting.insert({passing.now, passing.order});
-                return;
+                passing.decision.delayNs
+                    = min(Wide(passing.decision.delayNs) + delayNs, INT64_MAX).toInt64();
+                if (meetsRuleAfter(*passing.request, tier)) {
+                    passing.now = min(passing.now + Wide(delayNs), Wide(INT64_MAX));
+                    passing.nextTier = tier + 1;
+                    return true;
+                }
             }
         }
+        return false;
+    }
+
+    [[nodiscard]] bool meetsRuleAfter(const Request& request, std::size_t tier) const
+    {
+        for (std::size_t i = 0; i < m_plan.rules.size(); ++i) {
+            if (static_cast<std::size_t>(m_plan.rules[i].tier) > tier && meets(request, i)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void passAllTiersAtOnce(Passing& passing)
@@ -335,9 +428,12 @@ private:
     }
 
     const engine::Plan& m_plan;
+    const engine::Conditions& m_conditions;
+    World m_world;
+    std::optional<Crowd> m_crowd;
     std::vector<Passing> m_passing; ///< by order of arrival
     std::set<std::tuple<Wide, std::size_t>> m_waiting; ///< time of the next look, order of arrival
-    std::map<std::pair<std::size_t, std::vector<std::string>>, std::unique_ptr<Limiter>> m_limiters;
+    std::vector<Decided> m_decided;
 };
 
 } // namespace
@@ -358,9 +454,15 @@ std::int64_t costOf(const engine::Cost& cost, const Request& request)
     return value ? max(ceilDiv(*value, cost.per), 1).toInt64() : 1;
 }
 
+Run decide(const engine::Plan& plan, const std::vector<Request>& requests,
+           const engine::Conditions& conditions, const std::string& who)
+{
+    return Replay(plan, requests, conditions, who).run(requests);
+}
+
 std::vector<Decision> decide(const engine::Plan& plan, const std::vector<Request>& requests)
 {
-    return Replay(plan).run(requests);
+    return decide(plan, requests, engine::Conditions {}).decisions;
 }
 
 } // namespace tests::model

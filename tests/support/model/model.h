@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/algorithms/figures.h"
+#include "engine/conditions.h"
 #include "engine/plan.h"
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct RulePart {
     std::int64_t cost = 1;
     bool admits = true;
     bool counted = false;
+    bool isStoreAway = false; ///< nothing was judged
+    std::int64_t capacity = 0; ///< as it stands after the decision
     engine::Figures figures;
     std::int64_t delayNs = 0; ///< leaky_bucket, where rule and tier admit
 };
@@ -46,11 +49,35 @@ struct Decision {
     std::optional<std::size_t> exempt; ///< index in Plan::exempt
     std::optional<std::int64_t> retryAfterNs = 0;
     std::int64_t delayNs = 0;
+    int attempt = 1; ///< above 1: its client came again, at arrivalNs
+    std::uint32_t server = 0;
     std::vector<RulePart> rules;
     std::vector<Skip> skips;
 };
 
-/// Decides `requests`, given in order of input. The decisions come in order of decision.
+/// What came of the clients of one behaviour.
+struct Outcomes {
+    std::uint64_t clients = 0;
+    std::uint64_t first = 0;
+    std::uint64_t retries = 0;
+    std::uint64_t admittedAtOnce = 0;
+    std::uint64_t admittedLater = 0;
+    std::uint64_t gaveUp = 0;
+    std::uint64_t outOfBudget = 0;
+
+    friend bool operator==(const Outcomes&, const Outcomes&) = default;
+};
+
+struct Run {
+    std::vector<Decision> decisions; ///< in order of decision
+    std::vector<Outcomes> outcomes; ///< by behaviour of the clients' profile
+};
+
+/// Decides `requests`, given in order of input, under conditions; `who` names the clients where the
+/// profile leaves it open.
+Run decide(const engine::Plan& plan, const std::vector<Request>& requests,
+           const engine::Conditions& conditions, const std::string& who = "api_key");
+/// The same under the usual ones.
 std::vector<Decision> decide(const engine::Plan& plan, const std::vector<Request>& requests);
 
 /// Does the request match? Kinds Absent, Equals and Range only; any other ends the process.

@@ -19,6 +19,7 @@ using engine::TestKind;
 
 namespace {
 
+constexpr std::uint64_t kAlgorithms = 9;
 constexpr std::int64_t kSecond = 1000000000;
 constexpr std::int64_t kDay = 86400 * kSecond;
 constexpr std::int64_t kMax = INT64_MAX;
@@ -120,10 +121,75 @@ PlanRule randomRule(Random& random, const std::string& name, engine::Tier tier)
     if (random.percent(35)) {
         rule.match = randomMatch(random);
     }
-    rule.key = randomKey(random);
-    rule.limit = randomLimit(random);
-    rule.cost = randomCost(random, rule.limit);
+    rule.limit = randomLimit(random,
+                             random.percent(10)
+                                 ? Algorithm::LeakyBucket // few of them meet the end of time
+                                 : static_cast<Algorithm>(random.below(kAlgorithms)));
+    const bool holds = engine::holdsSlots(rule.limit.algorithm);
+    rule.key = holds && random.percent(40) ? std::vector<std::string> {} : randomKey(random);
+    if (rule.limit.algorithm != Algorithm::LoadShedder) {
+        rule.cost = randomCost(random, rule.limit);
+    }
+    constexpr std::array<engine::StoreFailure, 3> kFailures {
+        engine::StoreFailure::Open, engine::StoreFailure::Closed, engine::StoreFailure::Local};
+    rule.onStoreFailure = random.oneOf(kFailures);
     return rule;
+}
+
+/// A load_shedder is a rule for each class, and one for what is in none; others are one.
+void addClasses(Random& random, Plan& plan, const PlanRule& rule)
+{
+    if (rule.limit.algorithm != Algorithm::LoadShedder) {
+        plan.rules.push_back(rule);
+        return;
+    }
+    PlanRule rest = rule;
+    const int classes = static_cast<int>(random.below(4));
+    for (int i = 0; i < classes; ++i) {
+        PlanRule one = rest;
+        one.className = "c" + std::to_string(i);
+        one.classMatch = randomMatch(random);
+        if (rule.limit.strategy == engine::Strategy::Fleet) {
+            constexpr std::array<int, 6> kShares {0, 33, 50, 80, 99, 100};
+            one.limit.upTo = random.oneOf(kShares);
+        } else {
+            one.limit.shedAfter = classes - 1 - i;
+        }
+        rest.unless.push_back(one.classMatch);
+        ++rest.stateBefore;
+        plan.rules.push_back(std::move(one));
+    }
+    plan.rules.push_back(std::move(rest));
+}
+
+/// Has some rules count for more while another one is nearly full.
+void tightenSome(Random& random, Plan& plan)
+{
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t i = 0; i < plan.rules.size(); ++i) {
+        const PlanRule& rule = plan.rules[i];
+        const bool isWhole
+            = std::none_of(plan.rules.begin(), plan.rules.end(), [&](const PlanRule& other) {
+                  return other.rule == rule.rule && other.overrideName.has_value();
+              });
+        if (engine::holdsSlots(rule.limit.algorithm) && rule.key.empty() && isWhole
+            && rule.stateBefore == 0) {
+            targets.push_back(i);
+        }
+    }
+    for (PlanRule& rule : plan.rules) {
+        if (targets.empty() || rule.limit.algorithm == Algorithm::LoadShedder
+            || !random.percent(35)) {
+            continue;
+        }
+        constexpr std::array<int, 6> kShares {1, 20, 50, 80, 99, 100};
+        constexpr std::array<std::int64_t, 4> kFactors {2, 2, 3, kMax};
+        engine::Tighten tighten;
+        tighten.rule = random.oneOf(targets);
+        tighten.above = random.oneOf(kShares);
+        tighten.factor = random.oneOf(kFactors);
+        rule.tighten = tighten;
+    }
 }
 
 /// A rule as it is, or in two or three: overrides first, the rest last.
@@ -138,9 +204,9 @@ void addRule(Random& random, Plan& plan, const PlanRule& rule)
         other.limit = randomLimit(random, rule.limit.algorithm);
         other.mode = random.percent(20) ? Mode::Shadow : rule.mode;
         rest.unless.push_back(other.overrideMatch);
-        plan.rules.push_back(std::move(other));
+        addClasses(random, plan, other);
     }
-    plan.rules.push_back(std::move(rest));
+    addClasses(random, plan, rest);
 }
 
 /// Where the clock of the traffic starts and how far it may go.
@@ -176,11 +242,16 @@ std::int64_t addClamped(std::int64_t t, std::int64_t step, std::int64_t end)
     return min(Wide(t) + Wide(step), Wide(end)).toInt64();
 }
 
-/// The rule's period; for concurrency one of few durations, so that ends and arrivals meet.
+/// The rule's period; where slots are held, one of few durations, so that ends and arrivals meet.
 std::int64_t periodFor(Random& random, const Limit& limit)
 {
-    if (limit.algorithm != Algorithm::Concurrency) {
+    if (!engine::holdsSlots(limit.algorithm)) {
         return limit.rate.periodNs;
+    }
+    if (limit.strategy == engine::Strategy::Utilisation) {
+        constexpr std::array<std::int64_t, 5> kRamps {kSecond, 5 * kSecond, 27 * kSecond,
+                                                      60 * kSecond, 300 * kSecond};
+        return random.oneOf(kRamps);
     }
     constexpr std::array<std::int64_t, 5> kDurations {2, 3, 10, kSecond, 60 * kSecond};
     return limit.assumeDurationNs && *limit.assumeDurationNs > 0 && random.percent(50)
@@ -305,6 +376,22 @@ bool Random::percent(unsigned share)
     return below(100) < share;
 }
 
+namespace {
+
+void learnRandomly(Random& random, Limit& limit)
+{
+    constexpr std::array<engine::Strategy, 3> kStrategies {
+        engine::Strategy::Vegas, engine::Strategy::Gradient2, engine::Strategy::Aimd};
+    constexpr std::array<std::int64_t, 8> kInitial {1, 2, 3, 4, 6, 11, 120, 0x7FFFFFFF};
+    limit.strategy = random.oneOf(kStrategies);
+    limit.initial = random.oneOf(kInitial);
+    limit.minimum = random.percent(70) ? 1 : random.between(1, limit.initial);
+    limit.maximum = random.percent(70) ? std::max<std::int64_t>(1000, limit.initial)
+                                       : random.between(limit.initial, 0x7FFFFFFF);
+}
+
+} // namespace
+
 engine::Limit randomLimit(Random& random)
 {
     return randomLimit(random, static_cast<Algorithm>(random.below(7)));
@@ -343,12 +430,19 @@ engine::Limit randomLimit(Random& random, Algorithm algorithm)
             limit.queue = random.percent(20) ? 0 : random.oneOf(kCounts);
             limit.delayAfter = random.percent(60) ? 0 : random.between(0, limit.queue);
         }
-        if (algorithm == Algorithm::Concurrency) {
+        if (engine::holdsSlots(algorithm)) {
             limit.rate = {};
             limit.inFlight = random.percent(4) ? 0 : random.oneOf(kCounts);
             if (random.percent(40)) {
                 limit.assumeDurationNs = random.between(0, random.oneOf(kPeriods));
             }
+        }
+        if (algorithm == Algorithm::AdaptiveConcurrency) {
+            learnRandomly(random, limit);
+        }
+        if (algorithm == Algorithm::LoadShedder) {
+            limit.strategy
+                = random.percent(50) ? engine::Strategy::Fleet : engine::Strategy::Utilisation;
         }
         const bool queueIsShort = algorithm != Algorithm::LeakyBucket || limit.rate.count == 0
             || (Wide(limit.queue) + 1) * limit.rate.periodNs
@@ -377,6 +471,7 @@ engine::Plan randomPlan(Random& random, std::size_t maxRules)
     for (std::size_t i = 0; i < tiers.size(); ++i) {
         addRule(random, plan, randomRule(random, "r" + std::to_string(i), tiers[i]));
     }
+    tightenSome(random, plan);
     return plan;
 }
 
@@ -420,6 +515,9 @@ Case randomCase(std::uint64_t seed, const CaseOptions& options)
                 std::swap(made.requests[i - 1], made.requests[i]);
             }
         }
+    }
+    if (options.conditions) {
+        made.conditions = randomConditions(random, made);
     }
     return made;
 }

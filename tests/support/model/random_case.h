@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/conditions.h"
 #include "engine/plan.h"
 #include "tests/support/model/model.h"
 
@@ -33,6 +34,7 @@ private:
 struct Case {
     std::vector<engine::Plan> plans;
     std::vector<Request> requests;
+    engine::Conditions conditions {}; ///< facet 0: by which servers are found; facet 1: clients
 };
 
 struct CaseOptions {
@@ -40,6 +42,7 @@ struct CaseOptions {
     std::size_t maxRules = 6;
     std::size_t maxRequests = 120;
     bool ordered = false; ///< times never go back in the input
+    bool conditions = false; ///< others than the usual ones
 };
 
 /// The case that belongs to a seed: rules of all algorithms with small and extreme numbers, and
@@ -47,6 +50,10 @@ struct CaseOptions {
 Case randomCase(std::uint64_t seed, const CaseOptions& options = {});
 
 engine::Plan randomPlan(Random& random, std::size_t maxRules);
+/// Several servers, clocks that are off, outages, clients that come again: some of these, such that
+/// every plan of the case can be decided under them.
+engine::Conditions randomConditions(Random& random, const Case& given);
+/// One of the algorithms whose limits stay what they are.
 engine::Limit randomLimit(Random& random);
 engine::Limit randomLimit(Random& random, engine::Algorithm algorithm);
 std::vector<Request> randomRequests(Random& random, const std::vector<engine::Plan>& plans,

@@ -1,0 +1,1 @@
+weir generate burst --burst 300 --every 30s --duration 1min -o b.jsonl --quiet; weir replay learnt.yaml b.jsonl --db r.db --quiet >/dev/null; weir replay learnt.yaml b.jsonl --db r.db --nodes 3 --state local --quiet >/dev/null; weir compare 1 2 --db r.db 2>&1 | head -12; weir show 2 --db r.db --cost | grep -A8 'bytes a key' | sed 's/took .*, measured/took T, measured/'

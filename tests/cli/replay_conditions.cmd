@@ -1,0 +1,1 @@
+weir generate spike --rate 40/s --factor 10 --at 20s --length 5s --duration 1min --keys 20 -o spike.jsonl; weir replay learnt.yaml spike.jsonl --nodes 4 --state edge=local,endpoint=shared --simulate-skew 50ms --store-outage 2026-01-01T00:00:40Z..2026-01-01T00:00:45Z --clients sdk.clients.yaml --top 3
