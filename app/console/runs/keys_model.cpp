@@ -40,9 +40,7 @@ std::string shownKey(const RunOverview& run, std::uint32_t rule,
 
 std::string ruleName(const RunOverview& run, std::uint32_t rule)
 {
-    return rule < run.detail.rules.size()
-        ? fullName(run.detail.rules[rule])
-        : std::string();
+    return rule < run.detail.rules.size() ? fullName(run.detail.rules[rule]) : std::string();
 }
 
 bool isShadow(const RunOverview& run, std::uint32_t rule)

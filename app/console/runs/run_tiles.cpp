@@ -74,8 +74,7 @@ QString skippedText(const storage::RunDetail& run)
             parts << QStringLiteral("%1 without %2 were not judged by %3")
                          .arg(plural(skip.count, QStringLiteral("request"),
                                      QStringLiteral("requests")),
-                              shown(skip.attribute, 60),
-                              shown(fullName(rule), 60));
+                              shown(skip.attribute, 60), shown(fullName(rule), 60));
         }
     }
     constexpr qsizetype kMost = 3;
