@@ -257,10 +257,13 @@ FigureTable labTable(const LabResult& result)
                        "Requests so far",
                        {{"time_ns", "time", TextTable::Align::Right},
                         {"offered", "offered", TextTable::Align::Right},
-                        {"attempts", "attempts", TextTable::Align::Right},
                         {"admitted", "admitted", TextTable::Align::Right},
                         {"rejected", "rejected", TextTable::Align::Right},
                         {"state", result.stateName, TextTable::Align::Right}}};
+    const bool comeAgain = result.attempts != result.offered;
+    if (comeAgain) {
+        table.columns.push_back({"attempts", "attempts", TextTable::Align::Right});
+    }
     std::size_t state = 0;
     for (std::size_t i = 0; i < result.soFar.size(); ++i) {
         const LabPoint& point = result.soFar[i];
@@ -272,9 +275,11 @@ FigureTable labTable(const LabResult& result)
         }
         const std::int64_t value = result.state.empty() ? 0 : result.state[state].value;
         table.add({Cell::duration(point.atNs), Cell::number(point.offered),
-                   Cell::number(point.attempts), Cell::number(point.admitted),
-                   Cell::number(point.rejected),
+                   Cell::number(point.admitted), Cell::number(point.rejected),
                    Cell::number(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)))});
+        if (comeAgain) {
+            table.rows.back().cells.push_back(Cell::number(point.attempts));
+        }
     }
     return table;
 }

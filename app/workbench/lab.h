@@ -108,7 +108,7 @@ struct LabResult {
     /// 5,000; what lies closer together than that is told by its last point.
     std::vector<LabPoint> soFar;
     /// "tokens left", "counted", "estimate", "waiting", "in flight"; under conditions "admitted
-    /// within 1min", by all servers.
+    /// within 1 min", by all servers.
     std::string stateName;
     std::int64_t stateMost = 0; ///< what it is when nothing is used, or all is
     std::vector<LabState> state; ///< likewise, and between requests

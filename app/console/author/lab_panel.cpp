@@ -389,7 +389,7 @@ void LabPanel::draw(const engine::PlanRule& rule, const Drawn& drawn, const QStr
     m_figures->set(figuresOf(drawn.result, drawn.conditions));
     m_plot->show(drawn.result, rule.tier, note);
     m_tableModel->setTable(labTable(drawn.result));
-    m_plot->setAccessibleDescription(m_figures->plainText());
+    m_plot->setAccessibleDescription(m_figures->plainText() + QStringLiteral(", ") + note);
     Q_EMIT this->drawn();
 }
 

@@ -98,7 +98,7 @@ LabPlot::LabPlot(QWidget* parent)
 {
     setAccessibleName(QStringLiteral("Lab chart"));
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(220, 150);
+    setMinimumSize(220, 100);
     build();
     applyTheme();
     connect(this, &QCustomPlot::afterLayout, this, &LabPlot::placeLabels);

@@ -28,16 +28,15 @@ void addSpans(const LabResult& result, Figures& figures)
          countText(result.rollingSpan)});
 }
 
-/// "Most within 1min 1,000: 10 times 100".
+/// "Most in 1 min 1,000: 10 times"; the limit is drawn.
 void addMost(const LabMost& most, Figures& figures)
 {
     const QString name = most.periodNs == 0
         ? QStringLiteral("Most in flight")
-        : QStringLiteral("Most within %1").arg(words(durationText(most.periodNs)));
+        : QStringLiteral("Most in %1").arg(words(durationText(most.periodNs)));
     QString value = countOf(most.admitted);
     if (most.limit > 0) {
-        value += QStringLiteral(": %1 times %2")
-                     .arg(words(timesText(most.admitted, most.limit)), countOf(most.limit));
+        value += QStringLiteral(": %1 times").arg(words(timesText(most.admitted, most.limit)));
     }
     figures.push_back({std::nullopt, name, value});
 }
@@ -49,7 +48,7 @@ Figures figuresOf(const LabResult& result, const LabConditions& conditions)
     Figures figures {{Mark::Offered, QStringLiteral("Offered"), countText(result.offered)}};
     if (conditions.clients) {
         figures.push_back({Mark::Delayed, QStringLiteral("Attempts"),
-                           QStringLiteral("%1: %2 for each")
+                           QStringLiteral("%1: %2 each")
                                .arg(countText(result.attempts),
                                     words(timesText(static_cast<std::int64_t>(result.attempts),
                                                     static_cast<std::int64_t>(result.offered))))});
@@ -62,15 +61,16 @@ Figures figuresOf(const LabResult& result, const LabConditions& conditions)
     if (result.most) {
         addMost(*result.most, figures);
     }
-    if (conditions.clients) {
-        figures.push_back({std::nullopt, QStringLiteral("Gave up"), countText(result.gaveUp)});
-    }
     return figures;
 }
 
 QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& result,
                const LabConditions& conditions)
 {
+    if (conditions.clients) {
+        return plural(result.gaveUp, QStringLiteral("request was"), QStringLiteral("requests were"))
+            + QStringLiteral(" given up");
+    }
     if (traffic.secondAtNs == 0 || !conditions.areUsual()) {
         return {};
     }

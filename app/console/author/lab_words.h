@@ -12,8 +12,8 @@ namespace app::console {
 /// span, of others the attempts and the most that all servers admitted.
 std::vector<LabFigures::Figure> figuresOf(const LabResult& result, const LabConditions& conditions);
 
-/// What the second half of a pattern came to: "205 of the second 500 admitted". Empty where the
-/// pattern has no halves, or retries of the first lie in the second.
+/// What the second half of a pattern came to: "205 of the second 500 admitted"; of clients that
+/// come again, what they gave up. Empty where there is neither.
 QString noteOf(LabPattern pattern, const LabTraffic& traffic, const LabResult& result,
                const LabConditions& conditions);
 

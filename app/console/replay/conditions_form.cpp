@@ -13,8 +13,8 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -23,7 +23,6 @@ namespace app::console {
 namespace {
 
 const QString kBy = QStringLiteral("by:");
-constexpr int kOutageLines = 2;
 
 QStringList states()
 {
@@ -72,15 +71,14 @@ ConditionsForm::ConditionsForm(QWidget* parent)
     m_head->setFont(fontOf(Type::Small));
     arrange(*m_rows);
     buildServers();
-    buildOutages();
     buildClients();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     column->addWidget(m_head, 0, Qt::AlignLeft);
     column->addWidget(m_body);
-    connect(m_head, &QToolButton::toggled, this, &ConditionsForm::setOpen);
     setOpen(false);
+    connect(m_head, &QToolButton::toggled, this, &ConditionsForm::setOpen);
     follow();
 }
 
@@ -116,21 +114,12 @@ void ConditionsForm::buildServers()
             Q_EMIT changed();
         });
     }
-    connect(m_skew, &QLineEdit::textChanged, this, &ConditionsForm::changed);
-}
-
-void ConditionsForm::buildOutages()
-{
-    m_outages = new QPlainTextEdit;
-    nameField(*m_outages, "Store away", "store-outage",
-              "When the store of the counts is away; a line for each time: "
-              "2026-11-28T12:00:00Z..2026-11-28T12:05:00Z");
-    m_outages->setPlaceholderText(QStringLiteral("never; a line each: FROM..TO"));
-    m_outages->setTabChangesFocus(true);
-    m_outages->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_outages->setFixedHeight(kOutageLines * m_outages->fontMetrics().lineSpacing() + 26);
-    m_rows->addRow(QStringLiteral("Store away"), m_outages);
-    connect(m_outages, &QPlainTextEdit::textChanged, this, &ConditionsForm::changed);
+    m_outages = addLine(*m_rows, "Store away", "store-outage", "never",
+                        "When the store of the counts is away, commas between: "
+                        "2026-11-28T12:00:00Z..2026-11-28T12:05:00Z");
+    for (QLineEdit* const field : {m_skew, m_outages}) {
+        connect(field, &QLineEdit::textChanged, this, &ConditionsForm::changed);
+    }
 }
 
 void ConditionsForm::buildClients()
@@ -180,9 +169,13 @@ void ConditionsForm::chooseProfile()
 
 void ConditionsForm::setOpen(bool isOpen)
 {
+    const QSignalBlocker quiet(m_head);
     m_head->setChecked(isOpen);
     m_head->setArrowType(isOpen ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(isOpen);
+    if (isOpen) {
+        Q_EMIT opened();
+    }
 }
 
 bool ConditionsForm::isOpen() const
@@ -259,8 +252,8 @@ GivenOptions ConditionsForm::given() const
         addText(given, "state", stateText());
     }
     addText(given, "simulate-skew", m_skew->text());
-    for (const QString& line : m_outages->toPlainText().split(QLatin1Char('\n'))) {
-        addText(given, "store-outage", line);
+    for (const QString& span : m_outages->text().split(QLatin1Char(','))) {
+        addText(given, "store-outage", span);
     }
     addText(given, "clients", m_clients->currentData().toString());
     return given;

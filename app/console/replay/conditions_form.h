@@ -15,7 +15,6 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
-class QPlainTextEdit;
 class QToolButton;
 
 namespace app::console {
@@ -44,10 +43,10 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void opened();
 
 private:
     void buildServers();
-    void buildOutages();
     void buildClients();
     void chooseProfile();
     /// What can be said of servers follows from how many there are.
@@ -63,7 +62,7 @@ private:
     QComboBox* m_state = nullptr;
     std::array<QComboBox*, engine::kTierCount> m_tiers {}; ///< where each tier says its own
     QLineEdit* m_skew = nullptr;
-    QPlainTextEdit* m_outages = nullptr;
+    QLineEdit* m_outages = nullptr;
     QComboBox* m_clients = nullptr;
     QLabel* m_words = nullptr;
 };

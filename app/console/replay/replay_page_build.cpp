@@ -4,6 +4,7 @@
 #include "app/console/frame/figure_view.h"
 #include "app/console/frame/panel.h"
 #include "app/console/frame/values.h"
+#include "app/console/replay/conditions_form.h"
 #include "app/console/replay/job_table.h"
 #include "app/console/replay/log_model.h"
 #include "app/console/replay/log_view.h"
@@ -174,6 +175,10 @@ void ReplayPage::connectAll()
     connect(m_logView, &LogView::removeAsked, this, [this](int row) { m_logs.remove(row); });
     connect(m_preview, &PreviewPanel::formatAsked, this, &ReplayPage::chooseFormat);
     connect(m_form, &ReplayForm::changed, this, &ReplayPage::showReady);
+    connect(
+        &m_form->conditions(), &ConditionsForm::opened, this,
+        [this] { m_options->ensureWidgetVisible(&m_form->conditions()); },
+        Qt::QueuedConnection); // when it has its height
     connect(m_form, &ReplayForm::readingChanged, this, [this] {
         if (checkOptions(m_form->reading(), nullptr)) {
             m_preview->setLog(nullptr);

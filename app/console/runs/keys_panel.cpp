@@ -128,7 +128,7 @@ void KeysPanel::buildConditions()
     m_which->setAccessibleName(QStringLiteral("Which table of servers and clients"));
     m_which->view()->setAccessibleName(m_which->accessibleName());
     m_which->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_which->setMinimumContentsLength(16);
+    m_which->setMinimumContentsLength(12);
     m_which->hide();
     addTool(m_which);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
@@ -178,8 +178,8 @@ void KeysPanel::setRun(const std::string& store, const std::shared_ptr<const Run
     m_others[2]->setTable(notesTable(*run));
     m_others[Memory - 1]->setTable(run->states);
     setConditions();
-    for (std::size_t i = 0; i < m_others.size(); ++i) {
-        m_otherViews[i]->fitColumns(i == 1 ? 3 : 0);
+    for (const Tab tab : {Delays, BadLines, Notes, Memory}) {
+        m_otherViews.at(static_cast<std::size_t>(tab) - 1)->fitColumns(tab == BadLines ? 3 : 0);
     }
     m_tabs->setTabVisible(BadLines, m_others[1]->rowCount() > 0);
     m_tabs->setTabVisible(Notes, m_others[2]->rowCount() > 0);

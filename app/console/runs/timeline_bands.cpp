@@ -127,8 +127,8 @@ ChartBand limitBand(const storage::RuleTotals& rule, const std::vector<engine::L
     band.unit = isLimit ? QStringLiteral("in flight") : QStringLiteral("thousandths of a class");
     band.facts = {
         {isLimit ? QStringLiteral("limit learned") : QStringLiteral("classes shed"), std::nullopt}};
-    band.series = {{QStringLiteral("lowest"), Mark::Offered, Dash::Short},
-                   {QStringLiteral("highest"), Mark::Offered}};
+    band.series = {{QStringLiteral("limit, lowest"), Mark::Offered, Dash::Short},
+                   {QStringLiteral("limit, highest"), Mark::Offered}};
     const auto put = [&band](std::int64_t second, std::int64_t lowest, std::int64_t highest) {
         band.series[0].samples.push_back({second, static_cast<double>(lowest)});
         band.series[1].samples.push_back({second, static_cast<double>(highest)});
