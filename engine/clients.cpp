@@ -72,7 +72,7 @@ std::vector<ClientProfile> makePresets()
     made.back().jitter = Jitter::Full;
     made.push_back(behaviour("obey_exactly", 5, kSecond, 20 * kSecond));
     made.back().retryAfter = RetryAfter::Obey;
-    made.push_back(behaviour("obey_with_jitter", 8, kSecond, 60 * kSecond));
+    made.push_back(behaviour("obey_with_jitter", 8, 60 * kSecond, 600 * kSecond));
     made.back().jitter = Jitter::Full;
     made.back().retryAfter = RetryAfter::AtLeast;
     made.push_back(behaviour("budgeted", 4, kTenth, 20 * kSecond));

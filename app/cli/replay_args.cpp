@@ -2,12 +2,15 @@
 
 #include "app/cli/mask_args.h"
 #include "app/cli/process.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/files.h"
 #include "app/workbench/near_miss.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
 #include "app/workbench/where.h"
 #include "engine/attributes.h"
+#include "policies/client_profile.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -65,11 +68,34 @@ engine::Status checkKnown(const std::vector<std::string>& attributes, const Know
     return engine::Done {};
 }
 
+/// Of a profile of clients every mistake is told, not the first one only.
+engine::Status checkClients(const Context& context)
+{
+    const std::optional<std::string> name = context.args.text(OptionId::Clients);
+    if (!name || !isClientFile(*name)) {
+        return engine::Done {};
+    }
+    const engine::Result<std::string> text = readFile(*name, kMostClientBytes);
+    if (!text) {
+        return engine::fail(text.error());
+    }
+    const policies::CheckedClients checked = policies::readClientProfile(*name, *text);
+    if (checked.profile) {
+        return engine::Done {};
+    }
+    const std::vector<engine::Diagnostic>& found = checked.diagnostics;
+    context.messages.show(std::span(found).first(found.size() - 1));
+    return engine::fail(found.back());
+}
+
 } // namespace
 
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs)
 {
+    if (engine::Status fine = checkClients(context); !fine) {
+        return engine::fail(fine.error());
+    }
     engine::Result<std::vector<LogChoice>> choices
         = logChoicesOf(context, logs, storage::Spread::Even);
     if (!choices) {

@@ -210,8 +210,7 @@ engine::Status readClients(const GivenOptions& given, const ReadText& readText,
         made.conditions.clients = *preset;
         made.options.push_back({"clients", *name});
     } else {
-        const bool isFile = name->find('.') != name->npos || name->find('/') != name->npos;
-        if (!isFile) {
+        if (!isClientFile(*name)) {
             const std::vector<std::string> names = presetNames();
             return usage(
                 fmt::format("`--clients {}` is no profile", *name),
@@ -263,6 +262,11 @@ std::string serverWords(const engine::Servers& servers)
 }
 
 } // namespace
+
+bool isClientFile(std::string_view name)
+{
+    return name.find('.') != name.npos || name.find('/') != name.npos;
+}
 
 engine::Result<GivenConditions> conditionsOf(const GivenOptions& given, std::uint64_t seed,
                                              const ReadText& readText)

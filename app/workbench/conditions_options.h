@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -20,6 +21,12 @@ struct GivenConditions {
     std::vector<storage::Option> options;
     std::vector<engine::Diagnostic> advice; ///< about the profile of the clients
 };
+
+/// Is it the name of a file of clients, rather than of a preset?
+bool isClientFile(std::string_view name);
+
+/// The most that such a file may have.
+inline constexpr std::size_t kMostClientBytes = std::size_t {1} << 20;
 
 /// The bytes of a file of clients.
 using ReadText = std::function<engine::Result<std::string>(const std::string& path)>;

@@ -34,8 +34,6 @@ constexpr std::array<std::string_view, 15> kKept {"warmup",
                                                   "sampled",
                                                   "mask"};
 
-constexpr std::size_t kMostProfileBytes = std::size_t {1} << 20;
-
 void addGiven(const GivenOptions& given, std::vector<storage::Option>& options)
 {
     for (const std::string_view name : kKept) {
@@ -123,7 +121,7 @@ engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
         request.pass.warmupNs = *ns;
     }
     engine::Result<GivenConditions> conditions = conditionsOf(
-        given, seed, [](const std::string& path) { return readFile(path, kMostProfileBytes); });
+        given, seed, [](const std::string& path) { return readFile(path, kMostClientBytes); });
     if (!conditions) {
         return engine::fail(conditions.error());
     }

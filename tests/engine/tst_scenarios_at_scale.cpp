@@ -277,18 +277,20 @@ void TestScenariosAtScale::obeyingExactly()
     QCOMPARE(came.clients->all().admittedLater, std::uint64_t {400});
 }
 
-/// With jitter over growing waits the attempts come down to the rate, and most get through.
+/// With jitter over a minute the attempts come down to the rate, and all get through.
 void TestScenariosAtScale::obeyingWithJitter()
 {
     const Came came = Came::of(m_perSecond, stampede(), clients("obey_with_jitter"));
     const BehaviourTally all = came.clients->all();
-    QVERIFY(all.admittedLater > 8000);
-    QVERIFY(peakFrom(came, 5) < 3500);
-    QVERIFY(peakFrom(came, 30) <= 330);
-    QVERIFY(peakFrom(came, 60) <= 110);
-    for (const AttemptSecond& one : came.seconds) {
-        QVERIFY(one.second >= 60 ? one.attempts == one.admitted : one.admitted <= 200);
-    }
+    QCOMPARE(all.gaveUp, std::uint64_t {0});
+    QCOMPARE(all.admittedAtOnce + all.admittedLater, std::uint64_t {9991});
+    // 9,891 come back within a minute, of whom those that drew less than 1 s wait for 1 s.
+    QVERIFY(peakFrom(came, 1) < 350);
+    QVERIFY(peakFrom(came, 2) < 250);
+    QVERIFY(peakFrom(came, 60) < 100);
+    QVERIFY(came.clients->herd < 200);
+    QVERIFY(all.retries
+            < 16'000); // against 38,964 of those that obey exactly, 400 of them for good
 }
 
 QTEST_APPLESS_MAIN(TestScenariosAtScale)

@@ -1,4 +1,5 @@
 #include "engine/algorithms.h"
+#include "tests/support/model/learning.h"
 #include "tests/support/model/limiter.h"
 #include "tests/support/model/random_case.h"
 
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
 
 using engine::Algorithm;
@@ -205,6 +207,30 @@ private Q_SLOTS:
         QVERIFY(m_denied > 0);
         const bool window = algorithm <= static_cast<int>(Algorithm::SlidingWindowCounter);
         QVERIFY(!window || m_peeksDenied > 0);
+    }
+
+    /// Thousands of samples, as one key of a replay hardly sees.
+    void everyLearnedLimit()
+    {
+        std::set<std::int64_t> limits;
+        for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+            Random random(seed);
+            const Limit limit = randomLimit(random, Algorithm::AdaptiveConcurrency);
+            const auto settings = engine::adaptive_limit::settingsOf(limit);
+            auto learned = engine::adaptive_limit::begin(settings);
+            tests::model::Learning model(limit);
+            std::int64_t usual = random.between(1, 2000000000);
+            for (int i = 0; i < 2000; ++i) {
+                usual = random.percent(2) ? random.between(1, 8000000000) : usual;
+                const std::int64_t duration = random.between(usual / 3 + 1, usual + usual / 5 + 1);
+                const std::int64_t inFlight = random.between(1, model.limit());
+                engine::adaptive_limit::learn(settings, learned, {duration, inFlight, false});
+                model.sample(static_cast<double>(duration), static_cast<double>(inFlight));
+                QCOMPARE(engine::adaptive_limit::limitOf(learned), model.limit());
+            }
+            limits.insert(model.limit());
+        }
+        QVERIFY(limits.size() > 100);
     }
 
 private:

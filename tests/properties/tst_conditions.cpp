@@ -1,3 +1,4 @@
+#include "tests/properties/sums.h"
 #include "tests/support/model/engine_run.h"
 #include "tests/support/model/wide.h"
 
@@ -13,6 +14,8 @@ using tests::model::EngineRun;
 using tests::model::firstComplaint;
 using tests::model::runEngine;
 using tests::model::sameVerdicts;
+using tests::properties::complaintAboutLimits;
+using tests::properties::complaintAboutSums;
 
 namespace {
 
@@ -43,187 +46,6 @@ bool sameLimits(const std::vector<engine::LimitSecond>& a,
     });
 }
 
-bool isAdmitted(const Decision& decision)
-{
-    return !decision.rejected;
-}
-
-/// What clients did, added up in every way that there is.
-std::string workComplaint(const Case& given, const EngineRun& run, std::size_t plan)
-{
-    const engine::ClientTally& tally = run.clients[plan];
-    const std::vector<Decision>& decisions = run.decisions[plan];
-    for (const engine::BehaviourTally& one : tally.behaviours) {
-        if (one.first != one.admittedAtOnce + one.admittedLater + one.gaveUp) {
-            return "first attempts end in more or fewer ways than three";
-        }
-        if (one.outOfBudget > one.gaveUp) {
-            return "more are out of budget than gave up";
-        }
-    }
-    const engine::BehaviourTally all = tally.all();
-    if (all.first + tally.nameless != given.requests.size()) {
-        return "first attempts are not the requests";
-    }
-    if (all.first + tally.nameless + all.retries != decisions.size()) {
-        return "attempts are not first ones and retries";
-    }
-    engine::AttemptSecond sum;
-    std::uint64_t peak = 0;
-    for (const engine::AttemptSecond& second : run.attempts[plan]) {
-        sum.attempts += second.attempts;
-        sum.retries += second.retries;
-        sum.admitted += second.admitted;
-        peak = std::max(peak, second.attempts);
-    }
-    if (sum.attempts != decisions.size() || sum.retries != all.retries) {
-        return "the seconds do not add up";
-    }
-    const auto admitted
-        = static_cast<std::uint64_t>(std::count_if(decisions.begin(), decisions.end(), isAdmitted));
-    if (sum.admitted != admitted || peak != tally.peakAttempts) {
-        return "the seconds' admissions or their peak";
-    }
-    return tally.untilAdmitted.count() == all.admittedLater ? "" : "times until admission";
-}
-
-/// Requests by server.
-std::string loadComplaint(const EngineRun& run, std::size_t plan)
-{
-    std::vector<engine::ServerLoad> loads(run.loads[plan].size());
-    for (const Decision& decision : run.decisions[plan]) {
-        if (decision.server >= loads.size()) {
-            return "a server without a load";
-        }
-        ++loads[decision.server].requests;
-        loads[decision.server].admitted += isAdmitted(decision) ? 1U : 0U;
-    }
-    const bool isSame = std::equal(loads.begin(), loads.end(), run.loads[plan].begin(),
-                                   [](const auto& a, const auto& b) {
-                                       return a.requests == b.requests && a.admitted == b.admitted;
-                                   });
-    return isSame ? "" : "loads of servers";
-}
-
-/// What outages let in and turned away, counted once more from the decisions.
-std::string outageComplaint(const Case& given, const EngineRun& run, std::size_t plan)
-{
-    const std::vector<engine::PlanRule>& rules = given.plans[plan].rules;
-    const auto& outages = given.conditions.outages;
-    std::vector<std::vector<engine::OutageTally>> counted(
-        rules.size(), std::vector<engine::OutageTally>(outages.size()));
-    for (const Decision& decision : run.decisions[plan]) {
-        for (const tests::model::RulePart& part : decision.rules) {
-            const engine::PlanRule& rule = rules[part.rule];
-            const auto kind
-                = given.conditions.servers.states.at(static_cast<std::size_t>(rule.tier)).kind;
-            const bool hasStore
-                = kind == engine::StateKind::Shared || kind == engine::StateKind::Sync;
-            for (std::size_t i = 0; hasStore && i < outages.size(); ++i) {
-                if (part.judgedNs < outages[i].fromNs || part.judgedNs >= outages[i].toNs) {
-                    continue;
-                }
-                engine::OutageTally& tally = counted[part.rule][i];
-                const bool isLocal = rule.onStoreFailure == engine::StoreFailure::Local;
-                tally.judgedLocally += isLocal ? 1 : 0;
-                tally.deniedLocally += isLocal && !part.admits ? 1 : 0;
-                tally.letIn += !isLocal && part.admits ? 1 : 0;
-                tally.turnedAway += !isLocal && !part.admits ? 1 : 0;
-            }
-        }
-    }
-    for (std::size_t rule = 0; rule < run.servers[plan].size(); ++rule) {
-        const bool isSame = std::equal(
-            counted[rule].begin(), counted[rule].end(), run.servers[plan][rule].outages.begin(),
-            run.servers[plan][rule].outages.end(), [](const auto& a, const auto& b) {
-                return a.letIn == b.letIn && a.turnedAway == b.turnedAway
-                    && a.judgedLocally == b.judgedLocally && a.deniedLocally == b.deniedLocally;
-            });
-        if (!isSame) {
-            return "figures of an outage, rule " + std::to_string(rule);
-        }
-    }
-    return "";
-}
-
-/// The most that all servers together admitted of one key, in a window and in a second.
-std::string mostComplaint(const Case& given, const EngineRun& run, std::size_t plan)
-{
-    using tests::model::Wide;
-    using Span = std::tuple<std::size_t, std::vector<std::string>, bool, Wide>;
-    const engine::Plan& policy = given.plans[plan];
-    const bool isPerTier = policy.counting == engine::Counting::PerTier;
-    std::map<Span, Wide> sums;
-    std::map<std::pair<std::size_t, bool>, Wide> most;
-    for (const Decision& decision : run.decisions[plan]) {
-        for (const tests::model::RulePart& part : decision.rules) {
-            const engine::PlanRule& rule = policy.rules[part.rule];
-            const bool isTurnedAway = decision.rejected
-                && (!isPerTier || rule.tier == policy.rules[*decision.rejectedBy].tier);
-            if (!part.admits || isTurnedAway || engine::holdsSlots(rule.limit.algorithm)) {
-                continue;
-            }
-            std::vector<std::string> key;
-            for (const std::string& attribute : rule.key) {
-                key.push_back(given.requests[decision.n - 1].attributes.at(attribute));
-            }
-            const Wide window = tests::model::floorDiv(Wide(part.judgedNs) - rule.limit.anchorNs,
-                                                       rule.limit.rate.periodNs);
-            const Wide second = tests::model::floorDiv(part.judgedNs, 1000000000);
-            for (const bool isWindow : {true, false}) {
-                Wide& sum = sums[{part.rule, key, isWindow, isWindow ? window : second}];
-                sum = tests::model::min(sum + part.cost, INT64_MAX);
-                Wide& greatest = most[{part.rule, isWindow}];
-                greatest = tests::model::max(greatest, sum);
-            }
-        }
-    }
-    for (std::size_t rule = 0; rule < run.servers[plan].size(); ++rule) {
-        const engine::ServerTally& told = run.servers[plan][rule].tally;
-        if (!engine::holdsSlots(policy.rules[rule].limit.algorithm)
-            && (most[{rule, true}] != Wide(told.inWindow.cost)
-                || most[{rule, false}] != Wide(told.inSecond.cost))) {
-            return "the most that was admitted, rule " + std::to_string(rule);
-        }
-    }
-    return "";
-}
-
-/// The limits over time of what learns, found once more in the decisions.
-std::string limitComplaint(const Case& given, const EngineRun& run, std::size_t plan)
-{
-    using Range = std::pair<std::int64_t, std::int64_t>;
-    std::map<std::pair<std::size_t, std::int64_t>, Range> told;
-    std::map<std::pair<std::size_t, std::int64_t>, Range> found;
-    const auto learns = [&](std::size_t rule) {
-        return given.plans[plan].rules[rule].limit.algorithm
-            == engine::Algorithm::AdaptiveConcurrency;
-    };
-    for (const engine::LimitSecond& second : run.limits[plan]) {
-        if (second.last < second.lowest || second.last > second.highest) {
-            return "the last limit of a second is none of its limits";
-        }
-        if (learns(second.rule)
-            && !told.insert({{second.rule, second.second}, {second.lowest, second.highest}})
-                    .second) {
-            return "a second is told twice";
-        }
-    }
-    for (const Decision& decision : run.decisions[plan]) {
-        for (const tests::model::RulePart& part : decision.rules) {
-            if (!learns(part.rule) || part.isStoreAway) {
-                continue;
-            }
-            const std::int64_t second = tests::model::floorDiv(part.judgedNs, 1000000000).toInt64();
-            Range& range
-                = found.insert({{part.rule, second}, {part.capacity, part.capacity}}).first->second;
-            range.first = std::min(range.first, part.capacity);
-            range.second = std::max(range.second, part.capacity);
-        }
-    }
-    return told == found ? "" : "the limits over time";
-}
-
 Case withoutConditions(Case given)
 {
     given.conditions = {};
@@ -243,10 +65,7 @@ private Q_SLOTS:
         check([](const Case& given) -> std::string {
             const EngineRun run = runEngine(given);
             for (std::size_t plan = 0; plan < given.plans.size(); ++plan) {
-                std::string found = run.clients.empty() ? "" : workComplaint(given, run, plan);
-                found += run.loads[plan].empty() ? "" : loadComplaint(run, plan);
-                found += run.servers[plan].empty() ? "" : outageComplaint(given, run, plan);
-                found += run.servers[plan].empty() ? "" : mostComplaint(given, run, plan);
+                std::string found = complaintAboutSums(given, run, plan);
                 if (!found.empty()) {
                     return found;
                 }
@@ -260,7 +79,7 @@ private Q_SLOTS:
         check([](const Case& given) -> std::string {
             const EngineRun run = runEngine(given);
             for (std::size_t plan = 0; plan < given.plans.size(); ++plan) {
-                const std::string found = limitComplaint(given, run, plan);
+                const std::string found = complaintAboutLimits(given, run, plan);
                 if (!found.empty()) {
                     return found;
                 }
