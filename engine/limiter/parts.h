@@ -40,8 +40,8 @@ struct LimiterProgram {
     bool isPlain = true; ///< few places, and no rule of it delays, or holds slots
 };
 
-/// A limiter at work: the way that every request can take, tier by tier and with all figures (tiers.cpp,
-/// judging.cpp, counting.cpp), and the short one (plainly.cpp).
+/// A limiter at work: the way that every request can take, tier by tier and with all figures
+/// (tiers.cpp, judging.cpp, counting.cpp), and the short one (plainly.cpp).
 class Limiter::Parts {
 public:
     using Program = LimiterProgram;
