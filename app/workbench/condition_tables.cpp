@@ -73,6 +73,9 @@ std::string timesText(std::int64_t part, std::int64_t whole)
         : (rest * 20 + by) / (2 * by);
     ones += tenths / 10;
     tenths %= 10;
+    if (ones == 0 && tenths == 0 && part > 0) {
+        return "<0.1";
+    }
     return tenths == 0 ? grouped(ones) : fmt::format("{}.{}", grouped(ones), tenths);
 }
 
