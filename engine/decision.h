@@ -27,6 +27,7 @@ struct RuleDecision {
     bool admits = true;
     bool counted = false;
     bool isStoreAway = false; ///< nothing was judged: on_store_failure decided
+    std::uint32_t state = 0; ///< by which it was judged; see CountedCost
     std::int64_t capacity = 0; ///< what it would admit at one instant from rest, as it stands
     Figures figures;
     std::int64_t delayNs = 0; ///< leaky_bucket that admits
@@ -54,6 +55,9 @@ struct CountedCost {
     std::int64_t atNs = 0;
     std::int64_t cost = 1;
     bool fromRest = false; ///< nothing was used in this key before it
+    /// Which of the states that the rule has for the key: 0 is the one that servers share, or sync;
+    /// else 1 + the server that it belongs to.
+    std::uint32_t state = 0;
 };
 
 /// Receives decisions in order of (decidedNs, order of arrival), plan by plan where several decide.

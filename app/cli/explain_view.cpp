@@ -25,6 +25,9 @@ void writeRuleJson(Json& json, const ExplainedRule& rule, const SecretAttributes
     json.field("cost", rule.decision.cost);
     json.field("admits", rule.decision.admits);
     json.field("counted", rule.decision.counted);
+    if (rule.decision.isStoreAway) {
+        json.field("store_away", true);
+    }
     json.field("remaining", rule.decision.figures.remaining);
     json.field("retry_after_ns", rule.decision.figures.retryAfterNs);
     json.field("next_after_ns", rule.decision.figures.nextAfterNs);
@@ -92,6 +95,7 @@ void writeExplanationJson(Context& context, const Explanation& explanation,
     json.field("file", std::uint64_t {explanation.file});
     json.field("time_ns", explanation.arrivalNs);
     json.field("decided_ns", explanation.decidedNs);
+    json.field("node", std::uint64_t {explanation.server});
     json.field("late", explanation.late);
     json.field("outcome", rejected ? "rejected" : "admitted");
     json.field("rejected_by", rejectingRule(explanation));

@@ -1,5 +1,6 @@
 #include "app/workbench/explain.h"
 
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/explain_fillings.h"
 #include "app/workbench/explain_request.h"
 #include "app/workbench/explain_visits.h"
@@ -173,6 +174,7 @@ public:
         m_explanation.recordedRejected = (arrival.flags & engine::kArrivalRecordedRejected) != 0;
         m_explanation.verdict = decision.verdict;
         m_explanation.decidedNs = decision.decidedNs;
+        m_explanation.server = decision.server;
         m_explanation.retryAfterNs = decision.retryAfterNs;
         if (decision.verdict.exemption != engine::kNoId) {
             m_explanation.exemption = m_plan.exempt[decision.verdict.exemption].name;
@@ -328,6 +330,7 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     }
     explanation.choice = finder.found->choice;
     explanation.run = std::move(*detail);
+    explanation.conditions = conditionWords(stored->pass.conditions);
     Witness witness(stored->plan, *finder.found, explanation, depth);
     options.decisions = &witness;
     const engine::Result<Pass> decided = runWholePass({&stored->plan}, options, witness);

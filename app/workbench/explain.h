@@ -97,6 +97,8 @@ struct Explanation {
     std::string exemption;
     std::int64_t decidedNs = 0;
     std::optional<std::int64_t> retryAfterNs;
+    std::uint32_t server = 0; ///< that decided
+    std::vector<std::string> conditions; ///< words; none for the usual ones
     std::vector<ExplainedRule> rules;
     std::vector<UninvolvedRule> uninvolved;
     bool recordedKnown = false;

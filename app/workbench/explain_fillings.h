@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <vector>
 
 namespace app {
@@ -33,7 +34,7 @@ public:
         if (m_closed) {
             return;
         }
-        Filling& filling = m_fillings[stateOf(counted.rule)];
+        Filling& filling = m_fillings[stateOf(counted.rule)][counted.state];
         const engine::Limit& limit = m_plan.rules[counted.rule].limit;
         if (counted.fromRest) {
             filling = {};
@@ -50,10 +51,9 @@ public:
 
     void remove(std::uint32_t rule, std::uint64_t n)
     {
-        std::deque<Entry>& entries = m_fillings[stateOf(rule)].entries;
-        entries.erase(std::remove_if(entries.begin(), entries.end(),
-                                     [n](const Entry& entry) { return entry.by.n == n; }),
-                      entries.end());
+        for (auto& [state, filling] : m_fillings[stateOf(rule)]) {
+            std::erase_if(filling.entries, [n](const Entry& entry) { return entry.by.n == n; });
+        }
     }
 
     /// The target is being decided: from now on nothing counts as earlier.
@@ -61,7 +61,7 @@ public:
 
     void describe(ExplainedRule& rule, std::uint64_t target, std::int64_t nowNs)
     {
-        Filling& filling = m_fillings[stateOf(rule.decision.rule)];
+        Filling& filling = m_fillings[stateOf(rule.decision.rule)][rule.decision.state];
         dropEnded(filling, nowNs);
         std::vector<FilledBy> entries;
         for (const Entry& entry : filling.entries) {
@@ -144,7 +144,8 @@ private:
 
     static constexpr std::size_t kKept = 100'000;
     const engine::Plan& m_plan;
-    std::vector<Filling> m_fillings; ///< by the first rule of each state
+    /// By the first rule of those that share a state, then by which of several states it is.
+    std::vector<std::map<std::uint32_t, Filling>> m_fillings;
     bool m_closed = false;
 };
 

@@ -13,6 +13,8 @@
 namespace app {
 namespace {
 
+constexpr int kServiceUnavailable = 503;
+
 using Align = TextTable::Align;
 
 std::string logName(const Explanation& explanation, std::uint32_t file)
@@ -35,6 +37,16 @@ std::string figureText(const engine::StateFigure& figure)
     return {};
 }
 
+/// The server that decided, as it is called in the run.
+std::string serverName(const Explanation& explanation)
+{
+    const auto& servers = explanation.run.conditions.servers;
+    const bool isKnown = explanation.server < servers.size();
+    return isKnown && !servers[explanation.server].name.empty()
+        ? servers[explanation.server].name
+        : std::to_string(explanation.server);
+}
+
 std::string requestPart(const Explanation& explanation, bool colour)
 {
     std::string text
@@ -50,6 +62,12 @@ std::string requestPart(const Explanation& explanation, bool colour)
                    + (explanation.late ? " (late: decided at the clock's time)" : "")});
     if (explanation.decidedNs != explanation.arrivalNs) {
         table.add({"decided", timeText(explanation.decidedNs)});
+    }
+    for (const std::string& words : explanation.conditions) {
+        table.add({"as if", words});
+    }
+    if (explanation.run.conditions.servers.size() > 1) {
+        table.add({"server", serverName(explanation)});
     }
     if (explanation.durationNs >= 0) {
         table.add({"took", durationText(explanation.durationNs)});
@@ -79,9 +97,16 @@ std::string rulePart(const Explanation& explanation, const ExplainedRule& rule, 
     TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
     table.add({"limit", limitText(rule.rule)});
     table.add({"key", keyText(rule.rule, shownKey(rule, explanation.secrets))});
-    table.add({"before", stateText(rule.decision.before)});
-    table.add({"after",
-               stateText(rule.decision.after) + (rule.decision.counted ? "" : " (not counted)")});
+    if (rule.decision.isStoreAway) {
+        table.add({"store",
+                   fmt::format("away: nothing was judged, and the rule {}",
+                               rule.decision.admits ? "is open then" : "is closed then")});
+    } else {
+        table.add({"before", stateText(rule.decision.before)});
+        table.add(
+            {"after",
+             stateText(rule.decision.after) + (rule.decision.counted ? "" : " (not counted)")});
+    }
     if (rule.decision.cost != 1) {
         table.add({"cost", grouped(static_cast<std::uint64_t>(rule.decision.cost))});
     }
@@ -140,8 +165,11 @@ std::string outcomeText(const Explanation& explanation)
     }
     for (const ExplainedRule& rule : explanation.rules) {
         if (rule.decision.rule == explanation.verdict.rule) {
-            return fmt::format("rejected with {} by {} in tier {}", rule.rule.status,
-                               fullName(rule.rule), engine::nameOf(rule.rule.tier));
+            const bool isAway = rule.decision.isStoreAway;
+            return fmt::format("rejected with {} by {} in tier {}{}",
+                               isAway ? kServiceUnavailable : rule.rule.status, fullName(rule.rule),
+                               engine::nameOf(rule.rule.tier),
+                               isAway ? ", whose store was away" : "");
         }
     }
     return "rejected";

@@ -169,6 +169,12 @@ VerdictText verdictText(const Explanation& explanation)
     }
     const ExplainedRule& rule = explanation.rules[*telling];
     const std::string name = fullName(rule.rule);
+    if (rule.decision.isStoreAway && !rule.decision.admits) {
+        return {fmt::format("{} could not judge it: the store of its counts was away, and the rule "
+                            "is closed then.",
+                            name),
+                {}};
+    }
     const std::string allows = fmt::format("{}: {}", name, limitClause(rule.rule));
     if (rule.decision.admits) {
         const std::size_t count = explanation.rules.size();

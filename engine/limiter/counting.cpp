@@ -11,8 +11,9 @@ void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
     judged.counted = true;
     if (tracksCounts) {
         const bool fromRest = judged.at.rule->atRest(*judged.at.cell, judged.at.nowNs);
-        decisions->counted(
-            plan, {judged.rule, judged.key, flight.arrival, flight.nowNs, judged.cost, fromRest});
+        decisions->counted(plan,
+                           {judged.rule, judged.key, flight.arrival, flight.nowNs, judged.cost,
+                            fromRest, judged.at.state});
     }
 }
 

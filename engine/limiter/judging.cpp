@@ -179,6 +179,7 @@ void Limiter::Parts::beginDetail(Flight& flight, Judged& judged) const
     detail.cost = judged.cost;
     detail.admits = judged.admits;
     detail.isStoreAway = judged.at.rule == nullptr;
+    detail.state = judged.at.state;
     if (!detail.isStoreAway && decisions->wantsStates(plan, *flight.arrival)) {
         detail.before = judged.at.rule->describe(*judged.at.cell, judged.at.nowNs);
     }

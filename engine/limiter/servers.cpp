@@ -257,10 +257,14 @@ StateAt ServerStates::find(std::uint32_t rule, std::uint32_t key, std::uint32_t 
     if (hasStore && outage) {
         const StoreFailure failure = m_intake.plans()[m_plan]->rules[rule].onStoreFailure;
         if (failure != StoreFailure::Local) {
-            return {nullptr, nullptr, timeNs, failure, false};
+            StateAt away;
+            away.nowNs = timeNs;
+            away.failure = failure;
+            return away;
         }
         StateAt at = inSet(fallbackSet(*outage, server), rule, key, server, timeNs, true);
         at.isFallback = true;
+        at.state = 1 + server;
         return at;
     }
     if (state.kind == StateKind::Shared) {
@@ -274,6 +278,7 @@ StateAt ServerStates::find(std::uint32_t rule, std::uint32_t key, std::uint32_t 
     }
     StateAt at = inSet(own, rule, key, server, timeNs, true);
     at.isSynced = isSynced;
+    at.state = isSynced ? 0 : 1 + server;
     if (isSynced) {
         toldOf(rule, key, at); // a window may open with it
     }

@@ -18,6 +18,7 @@ struct StateAt {
     std::int64_t nowNs = 0;
     StoreFailure failure = StoreFailure::Local; ///< where the store is away: Open or Closed
     bool isFallback = false; ///< a state of an outage
+    std::uint32_t state = 0; ///< as CountedCost::state
     bool isSynced = false; ///< others count into it too, beyond what it admits
 };
 
