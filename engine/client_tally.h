@@ -29,7 +29,7 @@ struct Lockout {
     std::int64_t sinceNs = 0; ///< first attempt since then
 };
 
-/// Of one plan over one run, the warm-up left out.
+/// Of one plan over one run, the warm-up left out but for who had been met and was locked out then.
 struct ClientTally {
     std::vector<BehaviourTally> behaviours; ///< as in the profile
     std::uint64_t nameless

@@ -121,7 +121,10 @@ std::int64_t waitAfter(const Behaviour& behaviour, int attempt, std::int64_t pre
     }
     const std::int64_t told
         = *toldSeconds > wide::kLastNs / kSecond ? wide::kLastNs : *toldSeconds * kSecond;
-    return behaviour.retryAfter == RetryAfter::Obey ? told : std::max(own, told);
+    if (behaviour.retryAfter == RetryAfter::Obey) {
+        return told;
+    }
+    return behaviour.jitter == Jitter::None ? std::max(own, told) : wide::addSaturating(told, own);
 }
 
 bool budgetAllows(const Behaviour& behaviour, std::uint64_t firstAttempts, std::uint64_t retries)

@@ -23,7 +23,7 @@ enum class Jitter : std::uint8_t {
 enum class RetryAfter : std::uint8_t {
     Ignore,
     Obey, ///< waits exactly that; its own wait where it was told none
-    AtLeast, ///< the longer of both
+    AtLeast, ///< that, and its own wait on top of it; without jitter the longer of both
 };
 
 /// How some clients behave.

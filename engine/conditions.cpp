@@ -14,15 +14,16 @@ bool isBucket(Algorithm algorithm)
         || algorithm == Algorithm::Gcra;
 }
 
-/// Between two syncs each server may let the whole capacity through: does their sum still count?
-bool countsOf(const Limit& limit, std::uint32_t servers)
+/// Between two syncs each server may let the whole capacity through, and what comes back meanwhile:
+/// does their sum still count?
+bool countsOf(const Limit& limit, std::uint32_t servers, std::int64_t everyNs)
 {
     if (limit.rate.count == 0) {
         return true;
     }
     const wide::Int128 capacityNs
         = wide::Int128 {capacityOf(limit)} * limit.rate.periodNs / limit.rate.count;
-    return capacityNs * servers <= wide::kLastNs / 2;
+    return (capacityNs + everyNs) * servers <= wide::kLastNs / 2;
 }
 
 Diagnostic refusal(const char* code, std::string message, std::string help)
@@ -63,11 +64,20 @@ bool splitsWell(const Limit& limit, std::uint32_t servers)
 std::optional<Diagnostic> checkServers(const Servers& servers, const Plan& plan)
 {
     const bool isLogged = servers.balance == Balance::Logged;
-    if (!isLogged && servers.count < 1) {
-        return refusal("conditions.nodes", "there are no servers", "write `--nodes N`, N >= 1");
+    if (!isLogged && (servers.count < 1 || servers.count > kMostServers)) {
+        return refusal("conditions.nodes", "there are no servers, or more than 10,000",
+                       "write `--nodes N`, N in 1 .. 10000");
+    }
+    if (servers.skewNs < 0) {
+        return refusal("conditions.skew", "clocks are off by less than nothing",
+                       "write a duration, as `250ms`");
     }
     for (const PlanRule& rule : plan.rules) {
         const TierState& state = servers.states[static_cast<std::size_t>(rule.tier)];
+        if (state.kind == StateKind::Sync && state.everyNs < 1) {
+            return refusal("conditions.state", "servers sync at every moment",
+                           "write `sync:D` with a duration, as `sync:1s`");
+        }
         if (state.kind == StateKind::Split && isLogged) {
             return refusal("conditions.state",
                            "a limit cannot be split among servers whose number only the log knows",
@@ -80,7 +90,7 @@ std::optional<Diagnostic> checkServers(const Servers& servers, const Plan& plan)
                            "write fewer servers, or another state for its tier");
         }
         if (state.kind == StateKind::Sync && isBucket(rule.limit.algorithm)
-            && !countsOf(rule.limit, isLogged ? 1000 : servers.count)) {
+            && !countsOf(rule.limit, isLogged ? kMostServers : servers.count, state.everyNs)) {
             return refusal("conditions.state",
                            "`" + rule.rule
                                + "` refills so slowly that what all servers admit between two "

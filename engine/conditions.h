@@ -38,8 +38,13 @@ struct TierState {
     std::int64_t everyNs = 0; ///< Sync: at multiples of it since 1970; above 0
 };
 
+/// Each has states of its own: so many are told apart.
+inline constexpr std::uint32_t kMostServers = 10'000;
+
 struct Servers {
-    std::uint32_t count = 1; ///< Logged: how many values there are is known at the end only
+    /// 1 .. kMostServers. Logged: how many values there are is known at the end only; those that
+    /// come later than the first kMostServers share the last one.
+    std::uint32_t count = 1;
     Balance balance = Balance::RoundRobin;
     std::string attribute; ///< ByAttribute, Logged
     std::size_t facet = 0; ///< its place among the intake's facets

@@ -28,7 +28,8 @@ struct RuleDecision {
     bool counted = false;
     bool isStoreAway = false; ///< nothing was judged: on_store_failure decided
     std::uint32_t state = 0; ///< by which it was judged; see CountedCost
-    std::int64_t capacity = 0; ///< what it would admit at one instant from rest, as it stands
+    /// What it would admit at one instant from rest, as it stands; nothing: as its limit says.
+    std::optional<std::int64_t> capacity;
     Figures figures;
     std::int64_t delayNs = 0; ///< leaky_bucket that admits
     std::vector<StateFigure> before; ///< only where states were asked for

@@ -53,6 +53,8 @@ struct Flight {
         concurrency::Ticket ticket = 0;
         std::int64_t sinceNs = 0; ///< by the clock of its state
         std::int64_t holdingNs = 0; ///< after that the slot is free anyway
+        concurrency::Ticket together = 0; ///< of what all servers hold
+        bool isTogether = false; ///< `together` names something
     };
 
     const Arrival* arrival = nullptr; ///< borrowed
@@ -115,7 +117,7 @@ public:
     [[nodiscard]] KeyTally keyTally(std::uint32_t rule, std::uint32_t key) const;
     /// What the states of a rule take, by key that has one; 0 without any.
     [[nodiscard]] StateMemory memoryOf(std::uint32_t rule) const;
-    /// Under other conditions than the usual ones; nullptr else.
+    /// Where there are several servers, clocks that are off, or an outage; nullptr else.
     [[nodiscard]] const ServerStates* servers() const;
 
 private:

@@ -98,7 +98,8 @@ const char* checkQueue(const Limit& limit)
 const char* checkSlots(const Limit& limit)
 {
     if (!isCount(limit.inFlight)) {
-        return "in_flight is not in 0 .. 2^62";
+        return limit.algorithm == Algorithm::LoadShedder ? "capacity is not in 0 .. 2^62"
+                                                         : "in_flight is not in 0 .. 2^62";
     }
     if (limit.assumeDurationNs && *limit.assumeDurationNs < 0) {
         return "assume_duration is below 0";

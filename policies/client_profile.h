@@ -26,7 +26,7 @@ struct CheckedClients {
 ///         attempts: 4               # in all
 ///         wait: 100ms..20s          # doubles; `1s` is always that long, `none` no wait
 ///         jitter: full              # none, full, equal, decorrelated
-///         retry_after: at_least     # ignore, obey, at_least
+///         retry_after: at_least     # ignore, obey, at_least (its own jitter on top)
 ///         budget: 20%
 ///       - { name: cron, share: 30%, attempts: 10, wait: none }
 ///

@@ -1,5 +1,6 @@
 #include "app/cli/both_view.h"
 
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/secrets.h"
@@ -38,6 +39,10 @@ void writeTotals(Context& context, const storage::RunDetail& even, const storage
                      {title("even", even), Align::Right},
                      {title("none", none), Align::Right}},
                     2);
+    if (const std::string conditions = conditionLabel(even.options); !conditions.empty()) {
+        // What came of them stands with each run: `weir show`.
+        context.out.write("\n  as if " + escaped(conditions.substr(2)) + "\n");
+    }
     const storage::RunTotals& a = even.summary.totals;
     const storage::RunTotals& b = none.summary.totals;
     table.add({"requests", grouped(a.requests), grouped(b.requests)});

@@ -2,6 +2,7 @@
 
 #include "app/workbench/condition_tables.h"
 #include "app/workbench/conditions_options.h"
+#include "app/workbench/stored_run.h"
 
 #include <limits>
 
@@ -78,15 +79,22 @@ void writeMost(Json& json, std::string_view name, const storage::MostAdmittedTot
     json.end();
 }
 
-void writeServers(Json& json, const RunDetail& run)
+std::optional<std::int64_t> unlessZero(std::int64_t value)
 {
+    return value == 0 ? std::nullopt : std::optional(value);
+}
+
+void writeServers(Json& json, const RunDetail& run, const SecretAttributes& secrets)
+{
+    const std::string attribute = serverAttribute(run);
     if (run.conditions.servers.empty()) {
         return;
     }
     json.beginList("servers");
     for (const storage::ServerTotal& server : run.conditions.servers) {
         json.beginObject();
-        json.field("server", server.name);
+        json.field("server",
+                   attribute.empty() ? server.name : secrets.shown(attribute, server.name));
         json.field("requests", server.load.requests);
         json.field("admitted", server.load.admitted);
         json.field("clock_ns", server.load.clockNs);
@@ -124,6 +132,7 @@ void writeRules(Json& json, const RunDetail& run, const SecretAttributes& secret
     if (run.conditions.rules.empty()) {
         return;
     }
+    const engine::Result<StoredPlan> stored = planOfRun(run);
     json.beginList("most_admitted");
     for (const storage::ServerRuleTotal& most : run.conditions.rules) {
         if (most.rule >= run.rules.size()) {
@@ -132,6 +141,12 @@ void writeRules(Json& json, const RunDetail& run, const SecretAttributes& secret
         const storage::RuleTotals& rule = run.rules[most.rule];
         json.beginObject();
         writeWhich(json, rule);
+        const bool isKnown = stored && most.rule < stored->plan.rules.size();
+        const LimitInWindow limit
+            = isKnown ? limitInWindow(stored->plan.rules[most.rule].limit) : LimitInWindow {};
+        json.field("limit", unlessZero(limit.limit));
+        json.field("one_state", unlessZero(limit.most));
+        json.field("period_ns", unlessZero(limit.periodNs));
         writeMost(json, "in_window", most.inWindow, rule, secrets);
         writeMost(json, "in_second", most.inSecond, rule, secrets);
         json.end();
@@ -170,7 +185,11 @@ void writeClients(Json& json, const RunDetail& run, const SecretAttributes& secr
     for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
         all.behaviours.push_back(behaviour.tally);
     }
-    writeTally(json, all.all());
+    const engine::BehaviourTally sum = all.all();
+    writeTally(json, sum);
+    json.field("amplification",
+               timesText(static_cast<std::int64_t>(sum.first + sum.retries),
+                         static_cast<std::int64_t>(sum.first)));
     json.field("nameless", clients.nameless);
     json.field("peak_attempts_per_second", clients.peakAttempts);
     json.field("peak_second", clients.peakSecond);
@@ -225,7 +244,7 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
     if (engine::Status written = writeLimits(json, reader, run); !written) {
         return written;
     }
-    writeServers(json, run);
+    writeServers(json, run, secrets);
     writeRules(json, run, secrets);
     writeClients(json, run, secrets, top);
     return engine::Done {};

@@ -1,5 +1,6 @@
 #include "app/cli/files_apart.h"
 
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/files.h"
 
 #include <array>
@@ -75,6 +76,10 @@ void addNamed(const Context& context, Inputs& inputs)
 {
     for (const std::string& list : context.args.all(OptionId::FilesFrom)) {
         inputs.add("--files-from", list);
+    }
+    if (const auto clients = context.args.text(OptionId::Clients);
+        clients && isClientFile(*clients)) {
+        inputs.add("the profile of the clients", *clients);
     }
     inputs.add("--mask-key", context.args.text(OptionId::MaskKey).value_or(""));
     // A verb that keeps nothing there does not mean to write over it either.

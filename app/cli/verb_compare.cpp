@@ -4,6 +4,7 @@
 #include "app/cli/pass_notes.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
+#include "app/workbench/conditions_options.h"
 #include "storage/run_reader.h"
 
 #include <algorithm>

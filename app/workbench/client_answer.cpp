@@ -48,6 +48,7 @@ ClientAnswer clientAnswer(const Explanation& explanation, engine::HeaderStyle st
         const auto index = static_cast<std::uint32_t>(plan.rules.size());
         if (rule.decision.rule == explanation.verdict.rule) {
             decision.verdict.rule = index;
+            decision.isStoreAway = rule.decision.isStoreAway;
         }
         plan.rules.push_back(rule.rule);
         decision.rules.push_back(rule.decision);

@@ -67,6 +67,50 @@ public:
         }
     }
 
+    /// Nothing that a rule would have felt happened meanwhile.
+    void outages(const engine::Replay& replay, std::size_t plan)
+    {
+        for (std::size_t outage = 0; outage < m_conditions.outages.size(); ++outage) {
+            std::uint64_t felt = 0;
+            for (std::uint32_t rule = 0; rule < m_plan.rules.size(); ++rule) {
+                if (const auto figures = replay.servers(plan, rule)) {
+                    const engine::OutageTally& tally = figures->outages[outage];
+                    felt += tally.letIn + tally.turnedAway + tally.judgedLocally;
+                }
+            }
+            if (felt == 0) {
+                const engine::Outage& span = m_conditions.outages[outage];
+                add("replay.outage-unfelt",
+                    fmt::format("no rule felt that the store was away from {} to {}",
+                                timeText(span.fromNs), timeText(span.toNs)));
+            }
+        }
+    }
+
+    void manyServers(const engine::Intake& intake, std::size_t plan)
+    {
+        if (m_conditions.servers.attribute.empty()) {
+            return;
+        }
+        const std::size_t values
+            = intake.keyCount(intake.facetTuple(plan, m_conditions.servers.facet));
+        if (values == 0) {
+            add("replay.server-unknown",
+                fmt::format("no request has `{}`: all came to one server",
+                            m_conditions.servers.attribute));
+            return;
+        }
+        if (m_conditions.servers.balance != engine::Balance::Logged) {
+            return;
+        }
+        if (values > engine::kMostServers) {
+            add("replay.many-servers",
+                fmt::format("{} has {} values: those after the first {} share one server",
+                            m_conditions.servers.attribute, grouped(values),
+                            grouped(engine::kMostServers)));
+        }
+    }
+
     void clients()
     {
         if (m_conditions.clients) {
@@ -115,6 +159,8 @@ std::vector<storage::Note> conditionNotesOf(const engine::Intake& intake,
     notes.learning();
     notes.states();
     notes.servers(replay, plan);
+    notes.manyServers(intake, plan);
+    notes.outages(replay, plan);
     notes.clients();
     return std::move(notes.list);
 }

@@ -5,6 +5,7 @@
 #include "app/workbench/rule_name.h"
 #include "app/workbench/run_tables.h"
 #include "app/workbench/stored_run.h"
+#include "engine/worst_case.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -35,13 +36,6 @@ std::string optionOf(const RunDetail& run, std::string_view name)
         }
     }
     return value;
-}
-
-/// The attribute whose values are the servers of a run, or "".
-std::string serverAttribute(const RunDetail& run)
-{
-    const std::string nodes = optionOf(run, "nodes");
-    return nodes.starts_with("by:") ? nodes.substr(3) : std::string();
 }
 
 void addBehaviour(FigureTable& table, Cell name, const engine::BehaviourTally& tally)
@@ -81,19 +75,34 @@ std::string timesText(std::int64_t part, std::int64_t whole)
 
 LimitInWindow limitInWindow(const engine::Limit& limit)
 {
-    if (engine::holdsSlots(limit.algorithm)) {
-        return {limit.algorithm == engine::Algorithm::AdaptiveConcurrency
-                    ? limit.maximum
-                    : engine::capacityOf(limit),
-                0};
+    using engine::Algorithm;
+    if (limit.algorithm == Algorithm::AdaptiveConcurrency) {
+        return {}; // another one at each moment
     }
-    return {limit.rate.count, limit.rate.periodNs};
+    if (engine::holdsSlots(limit.algorithm)) {
+        const std::int64_t slots = engine::capacityOf(limit);
+        return {slots, slots, 0};
+    }
+    // In a window of the clock; of a bucket, and of windows that open with a request, in any span.
+    const bool isAligned = (limit.algorithm == Algorithm::FixedWindow && !limit.alignToFirstRequest)
+        || limit.algorithm == Algorithm::SlidingWindowLog
+        || limit.algorithm == Algorithm::SlidingWindowCounter;
+    const std::int64_t most = isAligned
+        ? limit.rate.count
+        : engine::mostWithin(limit, limit.rate.periodNs).value_or(limit.rate.count);
+    return {limit.rate.count, most, limit.rate.periodNs};
 }
 
 bool learns(const storage::RuleTotals& rule)
 {
     return rule.algorithm == engine::nameOf(engine::Algorithm::AdaptiveConcurrency)
         || rule.algorithm == engine::nameOf(engine::Algorithm::LoadShedder);
+}
+
+std::string serverAttribute(const RunDetail& run)
+{
+    const std::string nodes = optionOf(run, "nodes");
+    return nodes.starts_with("by:") ? nodes.substr(3) : std::string();
 }
 
 std::string clientAttribute(const RunDetail& run)
@@ -139,7 +148,8 @@ FigureTable admittedTable(const RunDetail& run, const engine::Plan* plan, const 
                         {"limit", "limit"},
                         {"period_ns", "in"},
                         {"admitted", "admitted"},
-                        {"", "times the limit"},
+                        {"one_state", "one state at most"},
+                        {"", "times that"},
                         {"key", "key", Align::Left},
                         {"from", "from", Align::Left},
                         {"in_second", "in one second"}}};
@@ -151,16 +161,18 @@ FigureTable admittedTable(const RunDetail& run, const engine::Plan* plan, const 
         const bool isKnown = plan != nullptr && most.rule < plan->rules.size();
         const LimitInWindow limit
             = isKnown ? limitInWindow(plan->rules[most.rule].limit) : LimitInWindow {};
+        const bool isLimited = limit.most > 0;
         table.add({Cell::value(fullName(rule)),
-                   isKnown ? Cell::number(static_cast<std::uint64_t>(limit.most)) : Cell {},
+                   isLimited ? Cell::number(static_cast<std::uint64_t>(limit.limit)) : Cell {},
                    limit.periodNs > 0 ? Cell::duration(limit.periodNs) : Cell::words("flight"),
                    Cell::number(static_cast<std::uint64_t>(most.inWindow.cost)),
-                   isKnown ? Cell::words(timesText(most.inWindow.cost, limit.most)) : Cell {},
+                   isLimited ? Cell::number(static_cast<std::uint64_t>(limit.most)) : Cell {},
+                   isLimited ? Cell::words(timesText(most.inWindow.cost, limit.most)) : Cell {},
                    Cell::value(keyText(rule, most.inWindow.key, names)),
                    Cell::time(most.inWindow.fromNs),
                    limit.periodNs > 0 ? Cell::number(static_cast<std::uint64_t>(most.inSecond.cost))
                                       : Cell {}},
-                  isKnown && most.inWindow.cost > limit.most);
+                  isLimited && most.inWindow.cost > limit.most);
     }
     return table;
 }
@@ -279,7 +291,7 @@ FigureTable lockoutsTable(const RunDetail& run, std::size_t top, const KeyNames&
                    Cell::number(lockout.gaveUp), Cell::time(lockout.sinceNs)},
                   true);
     }
-    table.more = clients.lockouts - table.rows.size();
+    table.more = clients.lockouts - std::min<std::uint64_t>(clients.lockouts, table.rows.size());
     return table;
 }
 

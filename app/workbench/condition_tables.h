@@ -43,14 +43,19 @@ engine::Result<std::vector<FigureTable>> conditionTables(const storage::RunReade
                                                          const storage::RunDetail& run,
                                                          std::size_t top, const KeyNames& names);
 
-/// What a limit admits in one period (N, or the slots), and how long that is: 0 for slots.
+/// A limit in one of its periods: N or the slots, the most that one state can admit then (of a
+/// bucket N and what it holds from rest), and how long that is: 0 for slots. All 0 where the limit
+/// is learned. Example: token_bucket 60/min, burst 60: {60, 120, 60 s} but for the last moment.
 struct LimitInWindow {
+    std::int64_t limit = 0;
     std::int64_t most = 0;
     std::int64_t periodNs = 0;
 };
 
 LimitInWindow limitInWindow(const engine::Limit& limit);
 
+/// The attribute whose values are the servers of a run, or "".
+std::string serverAttribute(const storage::RunDetail& run);
 /// The attribute by whose values a run's clients were told apart.
 std::string clientAttribute(const storage::RunDetail& run);
 

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <fmt/format.h>
 
 namespace app {
 namespace {
 
-constexpr std::int64_t kMostServers = 10'000;
 constexpr std::string_view kBy = "by:";
 constexpr std::string_view kSync = "sync:";
 constexpr std::string_view kClientsText = "clients-text";
@@ -48,11 +48,11 @@ engine::Status readNodes(const GivenOptions& given, engine::Servers& servers)
         return engine::Done {};
     }
     const std::optional<std::int64_t> count = parseWhole(*text);
-    if (!count || *count < 1 || *count > kMostServers) {
+    if (!count || *count < 1 || *count > engine::kMostServers) {
         return usage(fmt::format("`--nodes {}` is no number of servers", *text),
                      fmt::format("write 1 .. {}, or by:ATTRIBUTE where the log says which server "
                                  "it was",
-                                 kMostServers));
+                                 engine::kMostServers));
     }
     servers.count = static_cast<std::uint32_t>(*count);
     return engine::Done {};
@@ -108,6 +108,7 @@ engine::Result<engine::TierState> stateOf(std::string_view text)
 /// "local", or "edge=local,gateway=sync:1s".
 engine::Status readState(const GivenOptions& given, engine::Servers& servers)
 {
+    std::bitset<engine::kTierCount> givenTiers;
     for (const std::string& text : given.all("state")) {
         for (const std::string_view part : partsOf(text)) {
             const std::size_t equals = part.find('=');
@@ -117,7 +118,13 @@ engine::Status readState(const GivenOptions& given, engine::Servers& servers)
                 return engine::fail(state.error());
             }
             if (equals == part.npos) {
+                if (givenTiers.any()) {
+                    return usage(
+                        fmt::format("`--state {}` says two things of one tier", text),
+                        "write one state, or one for each tier: edge=local,gateway=shared");
+                }
                 servers.states.fill(*state);
+                givenTiers.set();
                 continue;
             }
             const std::string_view name = part.substr(0, equals);
@@ -127,7 +134,13 @@ engine::Status readState(const GivenOptions& given, engine::Servers& servers)
                 return usage(fmt::format("`--state {}`: `{}` is no tier", text, name),
                              suggest(std::string(name), tiers, "write " + choices(tiers)));
             }
-            servers.states[static_cast<std::size_t>(*tier)] = *state;
+            const auto at = static_cast<std::size_t>(*tier);
+            if (givenTiers.test(at)) {
+                return usage(fmt::format("`--state {}` says two things of one tier", text),
+                             "write one state, or one for each tier: edge=local,gateway=shared");
+            }
+            givenTiers.set(at);
+            servers.states[at] = *state;
         }
     }
     const bool isOne = servers.count == 1 && servers.balance != engine::Balance::Logged;

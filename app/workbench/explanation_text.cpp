@@ -178,6 +178,17 @@ std::string outcomeText(const Explanation& explanation)
 std::string retryText(const Explanation& explanation)
 {
     if (!explanation.retryAfterNs) {
+        for (const ExplainedRule& rule : explanation.rules) {
+            if (rule.decision.admits || rule.rule.mode != engine::Mode::Enforce) {
+                continue;
+            }
+            if (rule.decision.isStoreAway) {
+                return "when the store is back";
+            }
+            if (rule.rule.tighten || rule.rule.limit.strategy == engine::Strategy::Utilisation) {
+                return "not known: it depends on what is in flight then";
+            }
+        }
         return "never: its cost is above what the rule can ever admit";
     }
     const std::int64_t end = std::numeric_limits<std::int64_t>::max();

@@ -84,6 +84,9 @@ bool KeyWitness::wants(std::size_t, const engine::Arrival& arrival)
 
 void KeyWitness::decided(std::size_t, const engine::Decision& decision)
 {
+    if (decision.attempt > 1) {
+        return; // figures are of first attempts, as everywhere
+    }
     for (const engine::RuleDecision& rule : decision.rules) {
         if (rule.rule == m_rule) {
             add(decision, rule);

@@ -241,7 +241,7 @@ engine::Result<LabResult> runLab(const engine::PlanRule& rule, const LabTraffic&
     result.stateName = limit.periodNs == 0
         ? "in flight"
         : fmt::format("admitted within {}", durationText(limit.periodNs));
-    result.stateMost = limit.most;
+    result.stateMost = limit.limit;
     if (const auto figures = replay.servers(0, 0)) {
         result.most = LabMost {figures->tally.inWindow.cost, limit.most, limit.periodNs};
     }

@@ -91,7 +91,9 @@ engine::Status Recorder::beginRuns(const engine::Intake& intake)
         header.options = m_request.options;
         header.options.insert(header.options.end(), policy.options.begin(), policy.options.end());
         // Pseudonyms of a seed could be turned back by whoever has it.
-        header.seed = m_request.mask.isOn() ? 0 : m_request.seed;
+        const bool isTelling = m_request.mask.isOn()
+            && m_request.mask.key.words == MaskKey::ofSeed(m_request.seed).words;
+        header.seed = isTelling ? 0 : m_request.seed;
         header.version = m_request.version;
         header.startedNs = m_request.startedNs;
         auto writer
@@ -174,7 +176,8 @@ engine::Status closeRuns(const Recorder& recorder, const ReplayRequest& request,
         const engine::Intake& intake = *outcome.pass.intake;
         const storage::EngineFigures plain(intake, *outcome.pass.replay, *recorder.tally, p,
                                            outcome.pass.conditions.get());
-        const MaskedFigures hidden(plain, intake.plans(), p, intake.who(), request.mask);
+        const MaskedFigures hidden(plain, intake.plans(), p, intake.who(), request.mask,
+                                   outcome.pass.conditions.get());
         const storage::RunFigures& figures
             = request.mask.isOn() ? static_cast<const storage::RunFigures&>(hidden) : plain;
         const storage::RunClosing closing {outcome.recording,

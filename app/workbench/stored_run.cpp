@@ -134,13 +134,23 @@ engine::Status readAsked(const std::vector<storage::Option>& reading, PassOption
     return engine::Done {};
 }
 
+/// Do the waits of its clients depend on the seed, or which behaviour a client has?
+bool drawsWaits(const engine::ClientProfile& profile)
+{
+    return profile.behaviours.size() > 1
+        || std::any_of(profile.behaviours.begin(), profile.behaviours.end(),
+                       [](const engine::Behaviour& behaviour) {
+                           return behaviour.jitter != engine::Jitter::None;
+                       });
+}
+
 /// Do decisions depend on the seed?
 bool draws(const engine::Conditions& conditions, const engine::Plan& plan)
 {
     const engine::Servers& servers = conditions.servers;
     const bool byDraw = servers.balance == engine::Balance::Random
         || servers.balance == engine::Balance::ByAttribute || servers.skewNs > 0
-        || conditions.clients.has_value();
+        || (conditions.clients && drawsWaits(*conditions.clients));
     return byDraw
         || std::any_of(plan.rules.begin(), plan.rules.end(), [](const engine::PlanRule& rule) {
                return rule.limit.algorithm == engine::Algorithm::LoadShedder
@@ -323,7 +333,8 @@ engine::Result<StoredRun> openStoredRun(const storage::RunDetail& run, const Rea
     if (!conditions) {
         return engine::fail(conditions.error());
     }
-    if (!valueOf(run.options, "mask").empty() && draws(*conditions, stored.plan)) {
+    if (run.summary.seed == 0 && !valueOf(run.options, "mask").empty()
+        && draws(*conditions, stored.plan)) {
         return engine::fail("recording.seed",
                             fmt::format("run {} was decided by draws, and with --mask a run does "
                                         "not keep the seed that they came from",

@@ -36,7 +36,7 @@ Spec specOf(const Limit& limit);
 /// A zero state is a key at rest.
 struct State {
     std::int64_t atNs = 0; ///< when the backlog was as said
-    std::int64_t backlogNs = 0; ///< never above the capacity
+    std::int64_t backlogNs = 0; ///< above the capacity only where several servers count into it
     std::int64_t backlogFraction = 0;
 };
 

@@ -26,10 +26,10 @@ std::string periodWords(std::int64_t ns)
     return std::to_string(ns) + " ns";
 }
 
-/// "12 per 1 min, 2 at once".
-std::string limitWords(const Limit& limit)
+/// "12 per 1 min, 2 at once"; `quota` is what it admits at one instant as it stands.
+std::string limitWords(const Limit& limit, std::int64_t quota)
 {
-    const std::string most = std::to_string(capacityOf(limit));
+    const std::string most = std::to_string(quota);
     const std::string rate
         = std::to_string(limit.rate.count) + " per " + periodWords(limit.rate.periodNs);
     switch (limit.algorithm) {
@@ -60,7 +60,13 @@ std::string ruleSentence(const ToldRule& told)
 {
     std::string text = "Rule " + told.name + " of tier ";
     text.append(nameOf(told.rule->tier)).append(" admits ");
-    text += told.quota.quota == 0 ? "nothing" : limitWords(told.rule->limit);
+    text += told.quota.quota == 0
+        ? "nothing"
+        : limitWords(told.rule->limit,
+                     told.quota.isInFlight ? told.quota.quota : capacityOf(told.rule->limit));
+    if (!told.quota.isInFlight && told.quota.quota != capacityOf(told.rule->limit)) {
+        text += " on all servers, " + std::to_string(told.quota.quota) + " at once on this one";
+    }
     const std::optional<std::int64_t>& fullNs = told.decision->figures.fullAfterNs;
     if (fullNs && *fullNs > 0) {
         text += "; it resets in " + secondsWords(*fullNs);
@@ -75,6 +81,12 @@ std::string adviceSentence(const Decision& decision, const std::vector<const Tol
         return " Try again in " + secondsWords(*decision.retryAfterNs) + ".";
     }
     for (const ToldRule* told : denials) {
+        const bool isTightened = told->rule->tighten.has_value();
+        const bool isDrawn = told->rule->limit.algorithm == Algorithm::LoadShedder
+            && told->rule->limit.strategy == Strategy::Utilisation;
+        if (isTightened || isDrawn) {
+            return " When it passes again is not known: that depends on what is in flight.";
+        }
         if (told->quota.quota > 0 && told->decision->cost > told->quota.quota) {
             return " No wait helps: this request costs " + std::to_string(told->decision->cost)
                 + ", and " + told->name + " never has more than "

@@ -71,9 +71,8 @@ std::vector<ToldRule> toldRules(const Plan& plan, const Decision& decision)
             continue;
         }
         told.push_back({&rule, &judged, policyName(rule), quotaOf(rule.limit)});
-        if (judged.capacity > 0) { // as it stands: a limit that is learned, a server's share
-            told.back().quota.quota = judged.capacity;
-        }
+        // As it stands: a limit that is learned, a server's share.
+        told.back().quota.quota = judged.capacity.value_or(told.back().quota.quota);
     }
     return told;
 }

@@ -17,28 +17,59 @@ void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
     }
 }
 
-/// Counts the cost of a rule that admitted, where its store is there.
-void Limiter::Parts::count(Flight& flight, Judged& judged)
+/// Puts the cost into the state; slots are held until they are given back.
+void Limiter::Parts::take(Flight& flight, const Judged& judged) const
 {
     const StateAt& at = judged.at;
-    if (servers && !flight.verdict.warmup) {
-        servers->admitted(judged.rule, judged.key, judged.cost, flight.nowNs);
-    }
-    if (at.rule == nullptr) {
-        return;
-    }
-    noteCount(flight, judged);
-    if (at.isSynced) {
-        at.rule->countBeyond(*at.cell, judged.cost, at.nowNs);
-        servers->counted(judged.rule, judged.key, at, judged.cost);
-        return;
-    }
     const std::int64_t durationNs = flight.arrival->durationNs;
     concurrency::Ticket ticket {};
     at.rule->count(*at.cell, judged.cost, at.nowNs, durationNs, ticket);
     if (at.rule->holds()) {
-        flight.held.push_back({judged.rule, judged.key, at.rule, at.cell, ticket, at.nowNs,
-                               at.rule->holdingNs(durationNs)});
+        flight.held.push_back({judged.rule,
+                               judged.key,
+                               at.rule,
+                               at.cell,
+                               ticket,
+                               at.nowNs,
+                               at.rule->holdingNs(durationNs),
+                               {},
+                               false});
+    }
+}
+
+/// Counts the cost of a rule that admitted, where its store is there.
+void Limiter::Parts::count(Flight& flight, Judged& judged)
+{
+    const StateAt& at = judged.at;
+    if (at.rule != nullptr) {
+        noteCount(flight, judged);
+        if (at.isSynced) {
+            at.rule->countBeyond(*at.cell, judged.cost, at.nowNs);
+            servers->counted(judged.rule, judged.key, at, judged.cost);
+        } else {
+            take(flight, judged);
+        }
+    }
+    if (servers && !flight.verdict.warmup) {
+        noteAdmitted(flight, judged);
+    }
+}
+
+/// For what all servers together let through.
+void Limiter::Parts::noteAdmitted(Flight& flight, const Judged& judged)
+{
+    const RuleState& rule = rules[judged.rule];
+    if (!rule.holds()) {
+        servers->admitted(judged.rule, judged.key, judged.cost, flight.nowNs);
+        return;
+    }
+    const bool isOne = rule.algorithm() == Algorithm::LoadShedder; // whatever the cost
+    const concurrency::Ticket ticket
+        = servers->noteSlots(judged.rule, judged.key, isOne ? 1 : judged.cost, flight.nowNs,
+                             rule.holdingNs(flight.arrival->durationNs));
+    if (judged.at.rule != nullptr) {
+        flight.held.back().together = ticket;
+        flight.held.back().isTogether = true;
     }
 }
 
@@ -94,6 +125,9 @@ void Limiter::Parts::giveBack(Flight& flight)
             || wide::between(held.sinceNs, nowNs) < static_cast<std::uint64_t>(held.holdingNs);
         if (isHeld) {
             held.state->giveBack(*held.cell, held.ticket);
+            if (held.isTogether) {
+                servers->gaveBack(held.rule, held.key, held.together);
+            }
             if (tracksCounts) {
                 decisions->givenBack(plan, held.rule, held.key, *flight.arrival);
             }

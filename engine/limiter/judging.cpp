@@ -80,6 +80,14 @@ std::int64_t Limiter::Parts::costOf(const Flight& flight, std::uint32_t index)
     return static_cast<std::int64_t>(std::min<wide::Int128>(more, wide::kLastNs));
 }
 
+/// From the seed and the request alone: another rule in the policy changes nothing.
+std::uint64_t Limiter::Parts::drawOf(const Flight& flight) const
+{
+    const std::uint64_t draw = draws::of(conditions.seed, draws::For::Shedding, flight.arrival->n,
+                                         static_cast<std::uint64_t>(flight.attempt));
+    return draw >> (64 - shed_ramp::kDrawBits);
+}
+
 /// The rule's answer, by its state or because the store is away.
 bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
 {
@@ -87,14 +95,11 @@ bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
     if (at.rule == nullptr) {
         return at.failure == StoreFailure::Open;
     }
-    const std::uint64_t draw
-        = draws::of(conditions.seed, draws::For::Shedding, flight.arrival->n,
-                    static_cast<std::uint64_t>(flight.attempt) << 32 | judged.rule);
+    const std::uint64_t draw = at.rule->learns() ? drawOf(flight) : 0;
     if (conditions.servers.skewNs == 0) { // else another key's next server may be behind
         at.rule->keeper().tidy(at.nowNs);
     }
-    const bool admits
-        = at.rule->judge(*at.cell, judged.cost, at.nowNs, draw >> (64 - shed_ramp::kDrawBits));
+    const bool admits = at.rule->judge(*at.cell, judged.cost, at.nowNs, draw);
     if (at.rule->delays() && admits) {
         judged.delayNs = at.rule->delayNs(*at.cell);
     }
@@ -116,7 +121,9 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
         if (servers && !flight.verdict.warmup) {
             servers->judged(index, judged.at, judged.admits);
         }
-        rule.cells.at(judged.key).judged += flight.isCounted ? 1 : 0;
+        // Who judges may be a server, and a class has its state with the first one.
+        const bool isOwn = !servers && policy.rules[index].stateBefore == 0;
+        (isOwn ? *judged.at.cell : rule.cells.at(judged.key)).judged += flight.isCounted ? 1 : 0;
         if (!judged.admits) {
             noteDenial(index, judged.key, flight.isCounted, flight.verdict, flight.denied);
         }

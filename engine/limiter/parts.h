@@ -80,7 +80,8 @@ public:
     RuleStates states; ///< of the one server that there usually is
     std::vector<RuleState>& rules; ///< of `states`: they count verdicts by key, whoever judges
     const Conditions& conditions;
-    std::unique_ptr<ServerStates> servers; ///< where there are several, or an outage
+    std::unique_ptr<ServerStates>
+        servers; ///< where there are several, clocks are off, or an outage
     SeriesSink* const series;
     std::vector<std::unique_ptr<Program>> programs; ///< by profile, made when first met
 
@@ -117,7 +118,10 @@ private:
     [[nodiscard]] std::int64_t costOf(const Flight& flight, std::uint32_t rule);
     [[nodiscard]] RuleState::Fill fillOf(const StateAt& at) const;
     [[nodiscard]] bool isTight(const Flight& flight, const Tighten& tighten);
+    [[nodiscard]] std::uint64_t drawOf(const Flight& flight) const;
     bool judge(const Flight& flight, Judged& judged);
+    void take(Flight& flight, const Judged& judged) const;
+    void noteAdmitted(Flight& flight, const Judged& judged);
     void noteLimit(const Judged& judged, std::int64_t nowNs);
     void tellLimit(Learning& learning);
     void count(Flight& flight, Judged& judged);

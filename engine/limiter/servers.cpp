@@ -86,6 +86,7 @@ ServerStates::ServerStates(const Intake& intake, std::size_t plan, const Conditi
     , m_tallies(shared.rules.size())
     , m_outageTallies(conditions.outages.size(), std::vector<OutageTally>(shared.rules.size()))
     , m_recent(shared.rules.size())
+    , m_together(shared.rules.size())
 {
     if (conditions.servers.balance != Balance::Logged) {
         for (std::uint32_t server = 0; server < conditions.servers.count; ++server) {
@@ -121,7 +122,7 @@ std::uint32_t ServerStates::serverOf(const Arrival& arrival, int attempt, std::u
         return 0; // who says nothing comes to the first
     }
     if (servers.balance == Balance::Logged) {
-        return attribute + 1; // 0: requests that do not say which
+        return std::min(attribute, kMostServers - 1) + 1; // 0: requests that do not say which
     }
     while (m_byValue.size() <= attribute) {
         const auto id = static_cast<std::uint32_t>(m_byValue.size());
@@ -317,45 +318,30 @@ void ServerStates::counted(std::uint32_t rule, std::uint32_t key, const StateAt&
     at.rule->countBeyond(m_counted->states->cellOf(rule, key), cost, toldOf(rule, key, at));
 }
 
-/// The most that is in flight of a key at one time, on all servers together.
-void ServerStates::noteSlots(std::uint32_t rule, std::uint32_t key, std::int64_t timeNs)
+/// Notes that a request holds slots, on whichever server: the most at one time is wanted.
+Slots::Ticket ServerStates::noteSlots(std::uint32_t rule, std::uint32_t key, std::int64_t cost,
+                                      std::int64_t timeNs, std::int64_t holdingNs)
 {
-    std::int64_t sum = 0;
-    const auto add = [&](Set* set) {
-        if (set == nullptr || set->states->rules[rule].cells.find(key) == nullptr) {
-            return;
-        }
-        KeyCell& cell = set->states->cellOf(rule, key);
-        set->states->rules[rule].advance(cell, timeNs);
-        sum += set->states->rules[rule].fillOf(cell).inFlight;
-    };
-    if (stateOf(rule).kind == StateKind::Shared) {
-        add(m_shared.get());
-    } else {
-        for (const auto& set : m_servers) {
-            add(set.get());
-        }
+    const std::uint32_t keeper = rule - m_intake.plans()[m_plan]->rules[rule].stateBefore;
+    Slots& all = m_together[keeper][key];
+    all.releaseUntil(timeNs, [](std::uint32_t) {});
+    const Slots::Ticket ticket = all.take(cost, timeNs, holdingNs);
+    if (MostAdmitted& most = m_tallies[rule].inWindow; all.inFlight() > most.cost) {
+        most = {all.inFlight(), key, timeNs};
     }
-    for (const auto& sets : m_fallbacks) {
-        for (const auto& set : sets) {
-            add(set.get());
-        }
-    }
-    if (MostAdmitted& most = m_tallies[rule].inWindow; sum > most.cost) {
-        most = {sum, key, timeNs};
-    }
+    return ticket;
+}
+
+void ServerStates::gaveBack(std::uint32_t rule, std::uint32_t key, Slots::Ticket ticket)
+{
+    const std::uint32_t keeper = rule - m_intake.plans()[m_plan]->rules[rule].stateBefore;
+    m_together[keeper][key].giveBack(ticket);
 }
 
 void ServerStates::admitted(std::uint32_t rule, std::uint32_t key, std::int64_t cost,
                             std::int64_t timeNs)
 {
     const Limit& limit = m_intake.plans()[m_plan]->rules[rule].limit;
-    if (holdsSlots(limit.algorithm)) {
-        if (m_conditions.servers.skewNs == 0) { // else the servers' times are not one time
-            noteSlots(rule, key, timeNs);
-        }
-        return;
-    }
     Recent& recent = m_recent[rule].at(key);
     const auto add
         = [&](std::int64_t beginNs, std::int64_t& lastNs, std::int64_t& sum, MostAdmitted& most) {

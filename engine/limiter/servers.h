@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace engine {
@@ -44,8 +45,13 @@ public:
     /// What a server's clock says.
     [[nodiscard]] std::int64_t clockTime(std::uint32_t server, std::int64_t timeNs);
 
-    /// A cost was admitted by a rule (unjudged too), or counted though it was rejected.
+    /// A cost was admitted by a rule with a rate, unjudged too.
     void admitted(std::uint32_t rule, std::uint32_t key, std::int64_t cost, std::int64_t timeNs);
+    /// The same of a rule that holds slots: the ticket is for gaveBack(), before they end.
+    Slots::Ticket noteSlots(std::uint32_t rule, std::uint32_t key, std::int64_t cost,
+                            std::int64_t timeNs, std::int64_t holdingNs);
+    void gaveBack(std::uint32_t rule, std::uint32_t key, Slots::Ticket ticket);
+    /// A cost was counted by one of the servers that sync.
     void counted(std::uint32_t rule, std::uint32_t key, const StateAt& at, std::int64_t cost);
     void judged(std::uint32_t rule, const StateAt& at, bool admits);
     void decided(std::uint32_t server, bool isAdmitted);
@@ -81,7 +87,6 @@ private:
     void sync(std::uint32_t rule, std::uint32_t key, Set& own, std::int64_t timeNs);
     [[nodiscard]] std::int64_t clockOf(std::uint32_t server) const;
     ServerLoad& loadOf(std::uint32_t server);
-    void noteSlots(std::uint32_t rule, std::uint32_t key, std::int64_t timeNs);
 
     const Intake& m_intake;
     const std::size_t m_plan;
@@ -98,6 +103,8 @@ private:
     std::vector<ServerTally> m_tallies; ///< by rule
     std::vector<std::vector<OutageTally>> m_outageTallies; ///< by outage, then rule
     std::vector<KeyTable<Recent>> m_recent; ///< by rule
+    /// By the first rule of a state: what each key holds on all servers together.
+    std::vector<std::unordered_map<std::uint32_t, Slots>> m_together;
 };
 
 } // namespace engine

@@ -111,7 +111,7 @@ void Retries::second(std::int64_t timeNs)
 
 void Retries::began(const Flight& flight)
 {
-    if (flight.verdict.warmup) {
+    if (flight.verdict.warmup || clientOf(*flight.arrival) == kNoId) {
         return;
     }
     second(flight.nowNs);
@@ -155,14 +155,14 @@ void Retries::decided(Flight& flight)
 {
     const bool counts = !flight.verdict.warmup;
     const bool isAdmitted = flight.verdict.outcome == Outcome::Admitted;
-    if (counts) {
-        second(flight.decidedNs);
-        m_second.admitted += isAdmitted ? 1 : 0;
-    }
     const std::uint32_t id = clientOf(*flight.arrival);
     if (id == kNoId) {
         m_tally.nameless += counts ? 1 : 0;
         return;
+    }
+    if (counts) {
+        second(flight.decidedNs);
+        m_second.admitted += isAdmitted ? 1 : 0;
     }
     const bool isNew = m_clients.at(id).behaviour == 0;
     Client& who = client(id);

@@ -15,7 +15,9 @@ std::string signatureOf(const SurveyedRule& rule)
 {
     const bool areSlots = engine::holdsSlots(rule.rule->algorithm.value);
     return joined({joined(sortedKey(*rule.rule)), matchText(rule.match),
-                   areSlots ? "slots" : "rate", rule.isEnforced() ? "enforce" : "shadow"});
+                   areSlots ? "slots" : "rate", rule.isEnforced() ? "enforce" : "shadow",
+                   // A load_shedder lets classes through, others let requests.
+                   rule.rule->algorithm.value == engine::Algorithm::LoadShedder ? "shed" : ""});
 }
 
 } // namespace

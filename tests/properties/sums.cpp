@@ -47,12 +47,10 @@ std::string workComplaint(const Case& given, const EngineRun& run, std::size_t p
         sum.admitted += second.admitted;
         peak = std::max(peak, second.attempts);
     }
-    if (sum.attempts != decisions.size() || sum.retries != all.retries) {
+    if (sum.attempts != all.first + all.retries || sum.retries != all.retries) {
         return "the seconds do not add up";
     }
-    const auto admitted
-        = static_cast<std::uint64_t>(std::count_if(decisions.begin(), decisions.end(), isAdmitted));
-    if (sum.admitted != admitted || peak != tally.peakAttempts) {
+    if (sum.admitted != all.admittedAtOnce + all.admittedLater || peak != tally.peakAttempts) {
         return "the seconds' admissions or their peak";
     }
     return tally.untilAdmitted.count() == all.admittedLater ? "" : "times until admission";

@@ -104,7 +104,9 @@ std::optional<std::int64_t> Crowd::decided(const Request& request, const Attempt
     Wide wait = ownWait(behaviour, attempt, draw);
     if (retryAfterNs && behaviour.retryAfter != RetryAfter::Ignore) {
         const Wide told = min(max(ceilDiv(*retryAfterNs, 1000000000), 1) * 1000000000, INT64_MAX);
-        wait = behaviour.retryAfter == RetryAfter::Obey ? told : max(wait, told);
+        const Wide both
+            = behaviour.jitter == Jitter::None ? max(wait, told) : min(told + wait, INT64_MAX);
+        wait = behaviour.retryAfter == RetryAfter::Obey ? told : both;
     }
     return wait.toInt64();
 }

@@ -122,7 +122,8 @@ Decision copyOf(const engine::Intake& intake, std::size_t plan, const engine::De
     copy.server = decision.server;
     for (const engine::RuleDecision& part : decision.rules) {
         copy.rules.push_back({part.rule, part.judgedNs, part.cost, part.admits, part.counted,
-                              part.isStoreAway, part.capacity, part.figures, part.delayNs});
+                              part.isStoreAway, part.capacity.value_or(0), part.figures,
+                              part.delayNs});
     }
     const std::uint32_t profile = decision.arrival->ids()[intake.layout().profileAt(plan)];
     for (const engine::Profile::Skip& skip : intake.profile(plan, profile).skips) {

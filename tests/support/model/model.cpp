@@ -275,9 +275,9 @@ private:
         if (rule.tighten && m_world.isTight(*rule.tighten, server, passing.now)) {
             judged.cost = min(judged.cost * rule.tighten->factor, INT64_MAX);
         }
-        const std::uint64_t draw = engine::draws::of(
-            m_conditions.seed, engine::draws::For::Shedding, passing.decision.n,
-            (static_cast<std::uint64_t>(passing.decision.attempt) << 32) + index);
+        const std::uint64_t draw
+            = engine::draws::of(m_conditions.seed, engine::draws::For::Shedding, passing.decision.n,
+                                static_cast<std::uint64_t>(passing.decision.attempt));
         judged.place = m_world.judge(index, judged.key, server, passing.now, draw >> 11);
         const Place& place = judged.place;
         RulePart& part = judged.part;
