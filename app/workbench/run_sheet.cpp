@@ -3,14 +3,17 @@
 #include "app/workbench/condition_tables.h"
 #include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/rule_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace app {
 namespace {
 
 constexpr std::int64_t kMostColumns = 120;
+constexpr std::size_t kConditionRows = 10;
 
 std::int64_t floored(std::int64_t value, std::int64_t unit)
 {
@@ -61,6 +64,83 @@ TimelineChart::Series recordedOf(const std::vector<engine::SecondTally>& columns
                     [](const engine::SecondTally& column) { return column.recordedRejected; });
 }
 
+/// A figure of each second, in columns from the first of `span` to the last that has one: retries
+/// come after the log's last request, too.
+class Columns {
+public:
+    explicit Columns(const TimelineSpan& span)
+        : m_span(span)
+    {
+    }
+
+    std::uint64_t& at(std::vector<std::uint64_t>& counts, std::int64_t second) const
+    {
+        const std::int64_t since = std::max<std::int64_t>(0, second - m_span.firstSecond);
+        const auto column = static_cast<std::size_t>(since / m_span.widthSeconds);
+        counts.resize(std::max({counts.size(), column + 1, m_span.columns()}));
+        return counts[column];
+    }
+
+private:
+    TimelineSpan m_span;
+};
+
+/// First attempts and retries of clients that come again.
+engine::Status addAttempts(const storage::RunReader& reader, const storage::RunDetail& run,
+                           const TimelineSpan& span, ReportSheet& sheet)
+{
+    const auto attempts = reader.attempts(run.summary.id, std::numeric_limits<std::int64_t>::min(),
+                                          std::numeric_limits<std::int64_t>::max());
+    if (!attempts) {
+        return engine::fail(attempts.error());
+    }
+    if (attempts->empty()) {
+        return engine::Done {};
+    }
+    const Columns columns(span);
+    TimelineChart::Series first {"first attempts", Shade::Admitted, true, {}};
+    TimelineChart::Series retries {"retries", Shade::Rejected, true, {}};
+    for (const engine::AttemptSecond& second : *attempts) {
+        columns.at(first.counts, second.second) += second.attempts - second.retries;
+        columns.at(retries.counts, second.second) += second.retries;
+    }
+    first.counts.resize(retries.counts.size());
+    TimelineChart chart = chartOf("Attempts", span);
+    chart.series = {std::move(first), std::move(retries)};
+    sheet.timelines.push_back(std::move(chart));
+    return engine::Done {};
+}
+
+/// The highest and lowest limit of each rule that learns one.
+engine::Status addLearned(const storage::RunReader& reader, const storage::RunDetail& run,
+                          const TimelineSpan& span, ReportSheet& sheet)
+{
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (rule.algorithm != engine::nameOf(engine::Algorithm::AdaptiveConcurrency)) {
+            continue;
+        }
+        const auto limits
+            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
+                            std::numeric_limits<std::int64_t>::max());
+        if (!limits) {
+            return engine::fail(limits.error());
+        }
+        if (limits->empty()) {
+            continue;
+        }
+        const Columns columns(span);
+        TimelineChart::Series highest {"highest limit", Shade::Admitted, false, {}};
+        for (const engine::LimitSecond& second : *limits) {
+            std::uint64_t& most = columns.at(highest.counts, second.second);
+            most = std::max(most, static_cast<std::uint64_t>(second.highest));
+        }
+        TimelineChart chart = chartOf("Limit that " + fullName(rule) + " learned", span);
+        chart.series = {std::move(highest)};
+        sheet.timelines.push_back(std::move(chart));
+    }
+    return engine::Done {};
+}
+
 engine::Status addTimelines(const storage::RunReader& reader, const storage::RunDetail& run,
                             ReportSheet& sheet)
 {
@@ -96,6 +176,26 @@ engine::Status addTimelines(const storage::RunReader& reader, const storage::Run
                                      return column.tiers[at].rejected;
                                  })};
         sheet.timelines.push_back(std::move(chart));
+    }
+    if (engine::Status added = addAttempts(reader, run, span, sheet); !added) {
+        return added;
+    }
+    return addLearned(reader, run, span, sheet);
+}
+
+/// What came of the conditions of one side of a comparison.
+engine::Status addConditions(const storage::RunReader& reader, const storage::RunDetail& run,
+                             std::string_view side, ReportSheet& sheet)
+{
+    auto tables = conditionTables(reader, run, kConditionRows, sheet.names);
+    if (!tables) {
+        return engine::fail(tables.error());
+    }
+    for (FigureTable& table : *tables) {
+        table.id += fmt::format("_{}", side);
+        table.caption += fmt::format(" ({})", side);
+        sheet.csvTables.push_back(table);
+        sheet.tables.push_back(std::move(table));
     }
     return engine::Done {};
 }
@@ -222,6 +322,12 @@ engine::Status describeComparison(const storage::RunReader& reader,
             return engine::fail(other.error());
         }
         addFacts(*other, "policy of the base", sheet);
+        if (engine::Status added = addConditions(reader, *other, "base", sheet); !added) {
+            return added;
+        }
+    }
+    if (engine::Status added = addConditions(reader, *run, "candidate", sheet); !added) {
+        return added;
     }
     addReading(*run, sheet);
     addLimits(*run, sheet);
