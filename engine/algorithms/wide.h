@@ -52,4 +52,20 @@ constexpr std::int64_t startOf(std::int64_t timeNs, std::int64_t step)
     return start < kFirstNs ? kFirstNs : static_cast<std::int64_t>(start);
 }
 
+/// timeNs + byNs, which may be below 0, kept within the times that there are.
+constexpr std::int64_t later(std::int64_t timeNs, std::int64_t byNs)
+{
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(timeNs, byNs, &sum)) {
+        return sum;
+    }
+    return byNs < 0 ? kFirstNs : kLastNs;
+}
+
+/// floor(value / divisor), for divisor > 0. Example: -1 ns lies in second -1.
+constexpr std::int64_t floored(std::int64_t value, std::int64_t divisor)
+{
+    return static_cast<std::int64_t>(floorDivide(value, divisor));
+}
+
 } // namespace engine::wide

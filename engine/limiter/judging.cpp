@@ -154,7 +154,7 @@ void Limiter::Parts::noteLimit(const Judged& judged, std::int64_t nowNs)
     }
     Learning& learning = m_learning[judged.rule];
     LimitSecond& second = learning.second;
-    const auto now = static_cast<std::int64_t>(wide::floorDivide(nowNs, 1'000'000'000));
+    const auto now = wide::floored(nowNs, 1'000'000'000);
     const std::int64_t limit = judged.at.rule->learned(*judged.at.cell);
     if (learning.isOpen && second.second != now) {
         tellLimit(learning);

@@ -25,20 +25,6 @@ struct Mark {
     }
 };
 
-std::int64_t later(std::int64_t timeNs, std::int64_t byNs)
-{
-    std::int64_t sum = 0;
-    if (__builtin_add_overflow(timeNs, byNs, &sum)) {
-        return byNs < 0 ? wide::kFirstNs : wide::kLastNs;
-    }
-    return sum;
-}
-
-std::int64_t floored(std::int64_t value, std::int64_t divisor)
-{
-    return static_cast<std::int64_t>(wide::floorDivide(value, divisor));
-}
-
 /// A log keeps what was counted beyond the limit as it keeps what was rejected.
 Limit syncable(Limit limit)
 {
@@ -155,7 +141,7 @@ ServerLoad& ServerStates::loadOf(std::uint32_t server)
 
 std::int64_t ServerStates::clockTime(std::uint32_t server, std::int64_t timeNs)
 {
-    return later(timeNs, loadOf(server).clockNs);
+    return wide::later(timeNs, loadOf(server).clockNs);
 }
 
 std::optional<std::size_t> ServerStates::outageAt(std::int64_t timeNs)
@@ -231,7 +217,7 @@ void ServerStates::sync(std::uint32_t rule, std::uint32_t key, Set& own, std::in
         m_counted = makeSet(0);
         m_known = makeSet(0);
     }
-    const std::int64_t epoch = floored(timeNs, stateOf(rule).everyNs);
+    const std::int64_t epoch = wide::floored(timeNs, stateOf(rule).everyNs);
     RuleState& arithmetic = own.states->rules[rule];
     KeyCell& known = m_known->states->cellOf(rule, key);
     Mark& counted = m_counted->epochs[rule].at(key);

@@ -4,14 +4,6 @@
 
 // The way of a request from tier to tier, and how it ends.
 namespace engine {
-namespace {
-
-std::int64_t later(std::int64_t timeNs, std::int64_t delayNs)
-{
-    return timeNs > wide::kLastNs - delayNs ? wide::kLastNs : timeNs + delayNs;
-}
-
-} // namespace
 
 void Limiter::Parts::reject(Flight& flight, std::size_t tier, std::uint32_t rule) const
 {
@@ -99,12 +91,12 @@ Limiter::Progress Limiter::Parts::advancePerTier(Flight& flight, const Program& 
         const std::int64_t delayNs = countTier(flight, 0, m_judged.size());
         endDetail(flight, 0, m_judged.size());
         if (delayNs > 0) {
-            flight.verdict.delayNs = later(flight.verdict.delayNs, delayNs);
+            flight.verdict.delayNs = wide::later(flight.verdict.delayNs, delayNs);
             const bool more
                 = std::any_of(program.rules.begin() + static_cast<std::ptrdiff_t>(tier) + 1,
                               program.rules.end(), [](const auto& r) { return !r.empty(); });
             if (more) {
-                flight.nowNs = later(flight.nowNs, delayNs);
+                flight.nowNs = wide::later(flight.nowNs, delayNs);
                 flight.nextTier = tier + 1;
                 return Progress::Delayed;
             }

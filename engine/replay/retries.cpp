@@ -15,17 +15,6 @@ constexpr std::int64_t kTenth = kSecond / 10;
 constexpr std::size_t kLongest = 100;
 constexpr std::uint64_t kLockedOut = 2; ///< requests given up
 
-std::int64_t floored(std::int64_t timeNs, std::int64_t step)
-{
-    return static_cast<std::int64_t>(wide::floorDivide(timeNs, step));
-}
-
-std::int64_t later(std::int64_t timeNs, std::int64_t byNs)
-{
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(timeNs, byNs, &sum) ? wide::kLastNs : sum;
-}
-
 } // namespace
 
 BehaviourTally ClientTally::all() const
@@ -99,7 +88,7 @@ void Retries::closeSecond()
 /// Makes the second of a time the one at hand.
 void Retries::second(std::int64_t timeNs)
 {
-    const std::int64_t now = floored(timeNs, kSecond);
+    const std::int64_t now = wide::floored(timeNs, kSecond);
     if (m_isOpen && m_second.second != now) {
         closeSecond();
     }
@@ -120,7 +109,7 @@ void Retries::began(const Flight& flight)
         return;
     }
     ++m_second.retries;
-    const std::int64_t tenth = floored(flight.nowNs, kTenth);
+    const std::int64_t tenth = wide::floored(flight.nowNs, kTenth);
     m_inTenth = tenth == m_tenth ? m_inTenth + 1 : 1;
     m_tenth = tenth;
     if (m_inTenth > m_tally.herd) {
@@ -145,7 +134,7 @@ void Retries::comeAgain(Flight& flight, const Behaviour& behaviour)
     const std::uint64_t draw = draws::of(m_conditions.seed, draws::For::Wait, flight.arrival->n,
                                          static_cast<std::uint64_t>(flight.attempt));
     comeback->waitedNs = waitAfter(behaviour, flight.attempt, comeback->waitedNs, told, draw);
-    const std::int64_t timeNs = later(flight.decidedNs, comeback->waitedNs);
+    const std::int64_t timeNs = wide::later(flight.decidedNs, comeback->waitedNs);
     m_waiting.push_back(
         {timeNs, flight.order, flight.attempt + 1, flight.verdict.warmup, std::move(comeback)});
     std::push_heap(m_waiting.begin(), m_waiting.end(), Later {});
