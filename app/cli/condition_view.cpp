@@ -22,28 +22,19 @@ void writeWhich(Json& json, const storage::RuleTotals& rule)
 
 engine::Status writeLimits(Json& json, const storage::RunReader& reader, const RunDetail& run)
 {
-    bool isOpen = false;
-    for (const storage::RuleTotals& rule : run.rules) {
-        if (!learns(rule)) {
-            continue;
-        }
-        const auto limits
-            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
-                            std::numeric_limits<std::int64_t>::max());
-        if (!limits) {
-            return engine::fail(limits.error());
-        }
-        if (limits->empty()) {
-            continue;
-        }
-        if (!isOpen) {
-            json.beginList("limits");
-            isOpen = true;
-        }
+    const auto learned = learnedLimits(reader, run);
+    if (!learned) {
+        return engine::fail(learned.error());
+    }
+    if (learned->empty()) {
+        return engine::Done {};
+    }
+    json.beginList("limits");
+    for (const LearnedLimits& limits : *learned) {
         json.beginObject();
-        writeWhich(json, rule);
+        writeWhich(json, *limits.rule);
         json.beginList("seconds");
-        for (const engine::LimitSecond& second : *limits) {
+        for (const engine::LimitSecond& second : limits.seconds) {
             json.beginObject();
             json.field("second", second.second);
             json.field("lowest", second.lowest);
@@ -54,9 +45,7 @@ engine::Status writeLimits(Json& json, const storage::RunReader& reader, const R
         json.end();
         json.end();
     }
-    if (isOpen) {
-        json.end();
-    }
+    json.end();
     return engine::Done {};
 }
 

@@ -27,17 +27,6 @@ std::string keyText(const storage::RuleTotals& rule, const std::vector<std::stri
     return joinedKey(shown);
 }
 
-std::string optionOf(const RunDetail& run, std::string_view name)
-{
-    std::string value;
-    for (const storage::Option& option : run.options) {
-        if (option.name == name) {
-            value = option.value;
-        }
-    }
-    return value;
-}
-
 void addBehaviour(FigureTable& table, Cell name, const engine::BehaviourTally& tally)
 {
     const std::uint64_t attempts = tally.first + tally.retries;
@@ -101,16 +90,37 @@ bool learns(const storage::RuleTotals& rule)
 
 std::string serverAttribute(const RunDetail& run)
 {
-    const std::string nodes = optionOf(run, "nodes");
-    return nodes.starts_with("by:") ? nodes.substr(3) : std::string();
+    const auto conditions = conditionsOfRun(run.options, run.summary.seed);
+    return conditions ? serverAttribute(*conditions) : std::string();
 }
 
 std::string clientAttribute(const RunDetail& run)
 {
     const auto conditions = conditionsOfRun(run.options, run.summary.seed);
-    const bool isNamed
-        = conditions && conditions->clients && !conditions->clients->attribute.empty();
-    return isNamed ? conditions->clients->attribute : whoOf(run);
+    return conditions ? clientAttribute(*conditions, whoOf(run)) : whoOf(run);
+}
+
+engine::Result<std::vector<LearnedLimits>> learnedLimits(const storage::RunReader& reader,
+                                                         const RunDetail& run)
+{
+    std::vector<LearnedLimits> all;
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (!learns(rule)) {
+            continue;
+        }
+        auto seconds
+            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
+                            std::numeric_limits<std::int64_t>::max());
+        if (!seconds) {
+            return engine::fail(seconds.error());
+        }
+        if (!seconds->empty()) {
+            const bool isLimit
+                = rule.algorithm == engine::nameOf(engine::Algorithm::AdaptiveConcurrency);
+            all.push_back({&rule, isLimit, std::move(*seconds)});
+        }
+    }
+    return all;
 }
 
 FigureTable serversTable(const RunDetail& run, const KeyNames& names)
@@ -304,35 +314,23 @@ engine::Result<FigureTable> limitsTable(const storage::RunReader& reader, const 
                         {"lowest", "lowest"},
                         {"highest", "highest"},
                         {"last", "last"}}};
-    for (const storage::RuleTotals& rule : run.rules) {
-        if (!learns(rule)) {
-            continue;
-        }
-        const auto limits
-            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
-                            std::numeric_limits<std::int64_t>::max());
-        if (!limits) {
-            return engine::fail(limits.error());
-        }
-        if (limits->empty()) {
-            continue;
-        }
-        std::int64_t lowest = limits->front().lowest;
-        std::int64_t highest = limits->front().highest;
-        for (const engine::LimitSecond& second : *limits) {
+    const auto learned = learnedLimits(reader, run);
+    if (!learned) {
+        return engine::fail(learned.error());
+    }
+    for (const LearnedLimits& limits : *learned) {
+        std::int64_t lowest = limits.seconds.front().lowest;
+        std::int64_t highest = limits.seconds.front().highest;
+        for (const engine::LimitSecond& second : limits.seconds) {
             lowest = std::min(lowest, second.lowest);
             highest = std::max(highest, second.highest);
         }
-        // Of a load_shedder: how much is shed, in thousandths of a class.
-        const bool isLimit
-            = rule.algorithm == engine::nameOf(engine::Algorithm::AdaptiveConcurrency);
-        const auto cell = [isLimit](std::int64_t value) {
-            const auto count = static_cast<std::uint64_t>(value);
-            return isLimit ? Cell::number(count)
-                           : Cell::words(timesText(value, 1000) + " classes shed");
+        const auto cell = [&limits](std::int64_t value) {
+            return limits.isLimit ? Cell::number(static_cast<std::uint64_t>(value))
+                                  : Cell::words(timesText(value, 1000) + " classes shed");
         };
-        table.add({Cell::value(fullName(rule)), Cell::number(limits->size()), cell(lowest),
-                   cell(highest), cell(limits->back().last)});
+        table.add({Cell::value(fullName(*limits.rule)), Cell::number(limits.seconds.size()),
+                   cell(lowest), cell(highest), cell(limits.seconds.back().last)});
     }
     return table;
 }

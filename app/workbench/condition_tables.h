@@ -31,6 +31,17 @@ FigureTable attemptsTable(const storage::RunDetail& run);
 /// Clients that never got through again; `attribute` names them.
 FigureTable lockoutsTable(const storage::RunDetail& run, std::size_t top, const KeyNames& names);
 
+/// What a rule that learns went by, second by second.
+struct LearnedLimits {
+    const storage::RuleTotals* rule = nullptr; ///< of the run
+    bool isLimit = true; ///< else how many classes a load_shedder shed, in thousandths
+    std::vector<engine::LimitSecond> seconds; ///< at least one
+};
+
+/// Of all rules that do. Borrows the run. Errors: the store's.
+engine::Result<std::vector<LearnedLimits>> learnedLimits(const storage::RunReader& reader,
+                                                         const storage::RunDetail& run);
+
 /// Of each rule that learns: the lowest, highest and last limit. Errors: the store's.
 engine::Result<FigureTable> limitsTable(const storage::RunReader& reader,
                                         const storage::RunDetail& run);

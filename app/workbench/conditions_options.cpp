@@ -351,6 +351,18 @@ std::vector<std::string> conditionWords(const engine::Conditions& conditions)
     return words;
 }
 
+std::string serverAttribute(const engine::Conditions& conditions)
+{
+    return conditions.servers.balance == engine::Balance::Logged ? conditions.servers.attribute
+                                                                 : std::string();
+}
+
+std::string clientAttribute(const engine::Conditions& conditions, const std::string& who)
+{
+    const bool isNamed = conditions.clients && !conditions.clients->attribute.empty();
+    return isNamed ? conditions.clients->attribute : who;
+}
+
 std::string conditionLabel(const std::vector<storage::Option>& options)
 {
     std::string label;

@@ -48,7 +48,12 @@ engine::Result<engine::Conditions> conditionsOfRun(const std::vector<storage::Op
 /// that is not the usual one.
 std::vector<std::string> conditionWords(const engine::Conditions& conditions);
 
-/// The same among other words, as options: ", --nodes 4, --clients budgeted"; "" for the usual
+/// The attribute whose values are the servers, or "".
+std::string serverAttribute(const engine::Conditions& conditions);
+/// The attribute whose values are the clients; `who` where the profile names none.
+std::string clientAttribute(const engine::Conditions& conditions, const std::string& who);
+
+/// Conditions among other words, as options: ", --nodes 4, --clients budgeted"; "" for the usual
 /// ones.
 std::string conditionLabel(const std::vector<storage::Option>& options);
 

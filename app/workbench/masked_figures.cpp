@@ -1,5 +1,6 @@
 #include "app/workbench/masked_figures.h"
 
+#include "app/workbench/conditions_options.h"
 #include "engine/attributes.h"
 
 #include <algorithm>
@@ -41,20 +42,6 @@ bool isOfAddresses(std::string_view text)
     return true;
 }
 
-std::string clientAttribute(const engine::Conditions* conditions, const std::string& who)
-{
-    const bool isNamed
-        = conditions != nullptr && conditions->clients && !conditions->clients->attribute.empty();
-    return isNamed ? conditions->clients->attribute : who;
-}
-
-std::string serverAttribute(const engine::Conditions* conditions)
-{
-    const bool isLogged
-        = conditions != nullptr && conditions->servers.balance == engine::Balance::Logged;
-    return isLogged ? conditions->servers.attribute : std::string();
-}
-
 } // namespace
 
 std::set<std::string> masked(const std::vector<const engine::Plan*>& plans,
@@ -83,8 +70,8 @@ MaskedFigures::MaskedFigures(const storage::RunFigures& figures,
     : m_figures(figures)
     , m_plan(*plans[which])
     , m_who(std::move(who))
-    , m_client(clientAttribute(conditions, m_who))
-    , m_server(serverAttribute(conditions))
+    , m_client(conditions == nullptr ? m_who : clientAttribute(*conditions, m_who))
+    , m_server(conditions == nullptr ? std::string() : serverAttribute(*conditions))
     , m_masked(masked(plans, masking.attributes))
     , m_pseudonyms(masking.key)
 {

@@ -111,30 +111,25 @@ engine::Status addAttempts(const storage::RunReader& reader, const storage::RunD
     return engine::Done {};
 }
 
-/// The highest and lowest limit of each rule that learns one.
+/// The highest limit of each rule that learns one.
 engine::Status addLearned(const storage::RunReader& reader, const storage::RunDetail& run,
                           const TimelineSpan& span, ReportSheet& sheet)
 {
-    for (const storage::RuleTotals& rule : run.rules) {
-        if (rule.algorithm != engine::nameOf(engine::Algorithm::AdaptiveConcurrency)) {
-            continue;
-        }
-        const auto limits
-            = reader.limits(run.summary.id, rule.index, std::numeric_limits<std::int64_t>::min(),
-                            std::numeric_limits<std::int64_t>::max());
-        if (!limits) {
-            return engine::fail(limits.error());
-        }
-        if (limits->empty()) {
+    const auto learned = learnedLimits(reader, run);
+    if (!learned) {
+        return engine::fail(learned.error());
+    }
+    for (const LearnedLimits& limits : *learned) {
+        if (!limits.isLimit) {
             continue;
         }
         const Columns columns(span);
         TimelineChart::Series highest {"highest limit", Shade::Admitted, false, {}};
-        for (const engine::LimitSecond& second : *limits) {
+        for (const engine::LimitSecond& second : limits.seconds) {
             std::uint64_t& most = columns.at(highest.counts, second.second);
             most = std::max(most, static_cast<std::uint64_t>(second.highest));
         }
-        TimelineChart chart = chartOf("Limit that " + fullName(rule) + " learned", span);
+        TimelineChart chart = chartOf("Limit that " + fullName(*limits.rule) + " learned", span);
         chart.series = {std::move(highest)};
         sheet.timelines.push_back(std::move(chart));
     }
