@@ -147,6 +147,12 @@ private:
             durationText(m_chart.widthSeconds * kNs));
         for (const TimelineChart::Series& series : m_chart.series) {
             const auto most = std::max_element(series.counts.begin(), series.counts.end());
+            if (series.isLevel) {
+                const auto least = std::min_element(series.counts.begin(), series.counts.end());
+                text += fmt::format(" {}: from {} to {}.", series.name, grouped(*least),
+                                    grouped(*most));
+                continue;
+            }
             const std::uint64_t sum = sumOf(series);
             text += fmt::format(" {}: {} in all", series.name, grouped(sum));
             text += sum == 0

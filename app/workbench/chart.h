@@ -21,6 +21,7 @@ struct TimelineChart {
         Shade shade = Shade::Admitted;
         bool isArea = true; ///< stacked upon the areas before it; else a line of its own
         std::vector<std::uint64_t> counts;
+        bool isLevel = false; ///< heights at a time, which add up to nothing
     };
 
     std::string title; ///< ours

@@ -124,10 +124,16 @@ engine::Status addLearned(const storage::RunReader& reader, const storage::RunDe
             continue;
         }
         const Columns columns(span);
-        TimelineChart::Series highest {"highest limit", Shade::Admitted, false, {}};
+        TimelineChart::Series highest {"highest limit", Shade::Admitted, false, {}, true};
         for (const engine::LimitSecond& second : limits.seconds) {
             std::uint64_t& most = columns.at(highest.counts, second.second);
             most = std::max(most, static_cast<std::uint64_t>(second.highest));
+        }
+        // Where nobody asked it stays what it was; before the first, what it begins with.
+        std::uint64_t last = static_cast<std::uint64_t>(limits.seconds.front().highest);
+        for (std::uint64_t& limit : highest.counts) {
+            last = limit == 0 ? last : limit;
+            limit = last;
         }
         TimelineChart chart = chartOf("Limit that " + fullName(*limits.rule) + " learned", span);
         chart.series = {std::move(highest)};
