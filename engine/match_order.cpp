@@ -1,6 +1,7 @@
 #include "engine/match_order.h"
 
 #include "engine/attributes.h"
+#include "engine/attributes/pattern_meet.h"
 #include "engine/attributes/segment_pattern.h"
 #include "engine/attributes/text_glob.h"
 
@@ -11,6 +12,7 @@
 namespace engine {
 namespace {
 
+using attributes::isAnySegment;
 using attributes::SegmentPattern;
 using attributes::Segments;
 
@@ -19,12 +21,6 @@ constexpr std::size_t kMostSteps = 4096; ///< pairs of segments; longer patterns
 bool hasStar(std::string_view text)
 {
     return text.find('*') != std::string_view::npos;
-}
-
-/// `*` or `{name}`: any one segment that is not empty.
-bool isOne(std::string_view segment)
-{
-    return segment == "*" || (segment.starts_with('{') && segment.ends_with('}'));
 }
 
 bool pathMatches(std::string_view pattern, std::string_view text)
@@ -36,13 +32,14 @@ bool pathMatches(std::string_view pattern, std::string_view text)
 
 bool segmentCovers(std::string_view wider, std::string_view narrower)
 {
-    if (isOne(wider)) {
-        return isOne(narrower) || narrower.find_first_not_of('*') != std::string_view::npos;
+    if (isAnySegment(wider)) {
+        return isAnySegment(narrower) || narrower.find_first_not_of('*') != std::string_view::npos;
     }
     if (wider == narrower) {
         return true;
     }
-    return !isOne(narrower) && !hasStar(narrower) && hasStar(wider) && pathMatches(wider, narrower);
+    return !isAnySegment(narrower) && !hasStar(narrower) && hasStar(wider)
+        && pathMatches(wider, narrower);
 }
 
 /// `**` of the wider pattern takes in any run of the narrower one's segments, its `**` too; what
@@ -167,12 +164,24 @@ bool testsExclude(const Test& one, const Test& other)
     if (other.kind == TestKind::Equals) {
         return !isTrueOf(one, other.text);
     }
-    if (one.kind == TestKind::Range && other.kind == TestKind::Range) {
+    if (one.kind != other.kind) {
+        return false;
+    }
+    switch (one.kind) {
+    case TestKind::Absent:
+    case TestKind::Equals:
+        return false; // told above
+    case TestKind::Glob:
+        return !attributes::globsMeet(one.text, other.text);
+    case TestKind::Path:
+        return !attributes::pathsMeet(one.text, other.text);
+    case TestKind::Network:
+        return parseNetwork(one.text) && parseNetwork(other.text)
+            && !networkCovers(one.text, other.text) && !networkCovers(other.text, one.text);
+    case TestKind::Range:
         return one.high < other.low || other.high < one.low;
     }
-    return one.kind == TestKind::Network && other.kind == TestKind::Network
-        && parseNetwork(one.text) && parseNetwork(other.text)
-        && !networkCovers(one.text, other.text) && !networkCovers(other.text, one.text);
+    return false;
 }
 
 template <class Predicate> bool all(const std::vector<Test>& tests, const Predicate& holds)

@@ -15,7 +15,7 @@ namespace engine {
 bool covers(const Match& wider, const Match& narrower);
 
 /// No request matches both. Example: {plan: free} excludes {plan: [pro, team]}, {api_key: absent}
-/// excludes {api_key: "k*"}.
+/// excludes {api_key: "k*"}, {path: "/api/**"} excludes {path: "/export/*"}.
 bool excludes(const Match& one, const Match& other);
 
 } // namespace engine

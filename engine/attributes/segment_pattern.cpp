@@ -37,6 +37,11 @@ bool isCapture(std::string_view segment)
 
 } // namespace
 
+bool isAnySegment(std::string_view part)
+{
+    return part == "*" || isCapture(part);
+}
+
 void Segments::cut(std::string_view text, char separator)
 {
     m_parts.clear();

@@ -21,6 +21,9 @@ private:
     std::vector<std::string_view> m_parts;
 };
 
+/// Does this part of a pattern stand for any segment that is not empty: `*` alone, `{name}`?
+bool isAnySegment(std::string_view part);
+
 /// A path pattern, or a host pattern: segment by segment.
 ///
 /// `**` as a whole segment is any number of segments, `*` alone and `{name}` one that is not empty,

@@ -1,9 +1,12 @@
+#include "engine/match_order.h"
 #include "policies/advice/checks.h"
 #include "policies/advice/words.h"
+#include "policies/language/match.h"
 #include "policies/language/percent.h"
 #include "policies/language/slot_limits.h"
 #include "policies/language/words.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 /// adaptive.*, shedder.*: limits that learn, and classes that are shed.
@@ -39,13 +42,19 @@ void checkFixed(const SurveyedRule& rule, Findings& findings)
                              grouped(limit.maximum)));
 }
 
-/// The share in slots, of the rule's own capacity.
-std::string slotsOf(const SurveyedRule& rule, const ShedClass& shed)
+/// How many requests it may leave in flight, of the rule's own capacity.
+std::int64_t slotsIn(const SurveyedRule& rule, const ShedClass& shed)
 {
     engine::Limit limit = rule.parts.back().limit;
     limit.upTo = shed.upTo.value;
-    return fmt::format("{} ({} of {} in flight)", language::percentText(limit.upTo),
-                       grouped(engine::slotsOf(limit)), grouped(limit.inFlight));
+    return engine::slotsOf(limit);
+}
+
+/// "80% (8 of 10 in flight)".
+std::string slotsOf(const SurveyedRule& rule, const ShedClass& shed)
+{
+    return fmt::format("{} ({} of {} in flight)", language::percentText(shed.upTo.value),
+                       grouped(slotsIn(rule, shed)), grouped(rule.parts.back().limit.inFlight));
 }
 
 std::string named(const SurveyedRule& rule, const ShedClass& shed)
@@ -55,10 +64,8 @@ std::string named(const SurveyedRule& rule, const ShedClass& shed)
 
 void checkShare(const SurveyedRule& rule, const ShedClass& shed, Findings& findings)
 {
-    engine::Limit limit = rule.parts.back().limit;
-    limit.upTo = shed.upTo.value;
-    const bool isWhole = limit.upTo == 100;
-    const bool isNothing = limit.inFlight > 0 && engine::slotsOf(limit) == 0;
+    const bool isWhole = shed.upTo.value == 100;
+    const bool isNothing = rule.parts.back().limit.inFlight > 0 && slotsIn(rule, shed) == 0;
     if (!isWhole && !isNothing) {
         return;
     }
@@ -68,21 +75,125 @@ void checkShare(const SurveyedRule& rule, const ShedClass& shed, Findings& findi
                                      : "none of its requests is ever admitted"));
 }
 
-void checkFleet(const SurveyedRule& rule, Findings& findings)
-{
-    const ShedClass* least = nullptr;
-    for (const ShedClass& shed : classesOf(*rule.rule)) {
-        checkShare(rule, shed, findings);
-        if (least != nullptr && shed.upTo.value > least->upTo.value) {
-            findings.add("shedder.order", shed.upTo.at, *rule.rule,
-                         fmt::format("{} may fill {}, and `{}` above it only {}", named(rule, shed),
-                                     slotsOf(rule, shed), language::shown(least->name.value),
-                                     language::percentText(least->upTo.value)));
-        } else {
-            least = &shed;
+/// A class above another one, with a smaller share.
+enum class Above : std::uint8_t {
+    Apart, ///< no request is of both, or classes above both take those that are
+    Exception, ///< it takes some of the other's requests, which could not be written below
+    Overlapping, ///< each has requests that the other has not, and some that both match
+};
+
+/// Classes of a fleet against those above them that may fill less.
+class Fleet {
+public:
+    Fleet(const SurveyedRule& rule, Findings& findings)
+        : m_rule(rule)
+        , m_classes(classesOf(*rule.rule))
+        , m_findings(findings)
+    {
+        for (const ShedClass& shed : m_classes) {
+            checkShare(m_rule, shed, m_findings);
+            m_matches.push_back(language::matchOf(shed.match));
         }
     }
-}
+
+    void check()
+    {
+        for (std::size_t i = 0; i < std::min(m_classes.size(), kMostClasses); ++i) {
+            checkAgainstThoseAbove(i);
+        }
+        if (m_classes.size() > kMostClasses) {
+            m_findings.gaveUp("shedder.order", *m_rule.rule);
+            m_findings.gaveUp("shedder.overlap", *m_rule.rule);
+        }
+    }
+
+private:
+    static constexpr std::size_t kMostClasses = 64; ///< each is compared with each
+
+    void checkAgainstThoseAbove(std::size_t i)
+    {
+        std::vector<const ShedClass*> smaller;
+        std::vector<const ShedClass*> overlapping;
+        for (std::size_t j = 0; j < i; ++j) {
+            const ShedClass& above = m_classes[j];
+            const Above how
+                = above.upTo.value < m_classes[i].upTo.value ? relation(j, i) : Above::Exception;
+            if (how != Above::Exception) {
+                smaller.push_back(&above);
+            }
+            if (how == Above::Overlapping
+                && slotsIn(m_rule, above) < slotsIn(m_rule, m_classes[i])) {
+                overlapping.push_back(&above);
+            }
+        }
+        if (!overlapping.empty()) {
+            tellOverlap(overlapping, m_classes[i]);
+        } else if (!smaller.empty()) {
+            tellOrder(leastOf(smaller), m_classes[i]);
+        }
+    }
+
+    [[nodiscard]] Above relation(std::size_t above, std::size_t below) const
+    {
+        const engine::Match& one = m_matches[above];
+        const engine::Match& other = m_matches[below];
+        if (engine::excludes(one, other) || engine::excludes(one, m_rule.match)
+            || engine::excludes(other, m_rule.match) || engine::covers(one, other)) {
+            return Above::Apart; // where one is of no use, rule.never-matches tells it
+        }
+        if (engine::covers(other, one)) {
+            return Above::Exception;
+        }
+        engine::Match both = one;
+        both.insert(both.end(), other.begin(), other.end());
+        const auto end = m_matches.begin() + static_cast<std::ptrdiff_t>(above);
+        const bool isTaken
+            = std::any_of(m_matches.begin(), end, [&both](const engine::Match& earlier) {
+                  return engine::covers(earlier, both);
+              });
+        return isTaken ? Above::Apart : Above::Overlapping;
+    }
+
+    static const ShedClass& leastOf(const std::vector<const ShedClass*>& classes)
+    {
+        return **std::min_element(classes.begin(), classes.end(),
+                                  [](const ShedClass* one, const ShedClass* other) {
+                                      return one->upTo.value < other->upTo.value;
+                                  });
+    }
+
+    void tellOverlap(const std::vector<const ShedClass*>& above, const ShedClass& shed)
+    {
+        const ShedClass& least = leastOf(above);
+        const auto others = static_cast<std::int64_t>(above.size()) - 1;
+        m_findings.add(
+            "shedder.overlap", shed.upTo.at, *m_rule.rule,
+            fmt::format("{} may fill {}, but those of its requests that match `{}`{} above it "
+                        "belong there and may fill {} {}",
+                        named(m_rule, shed), slotsOf(m_rule, shed),
+                        language::shown(least.name.value),
+                        others == 0 ? std::string()
+                                    : " or " + counted(others, "more class", "more classes"),
+                        others == 0 ? "only" : "as little as", slotsOf(m_rule, least)),
+            fmt::format("write `{}` above `{}`, or keep its requests out of what {}",
+                        language::shown(shed.name.value),
+                        language::shown(above.front()->name.value),
+                        others == 0 ? "that one matches" : "those classes match"));
+    }
+
+    void tellOrder(const ShedClass& above, const ShedClass& shed)
+    {
+        m_findings.add("shedder.order", shed.upTo.at, *m_rule.rule,
+                       fmt::format("{} may fill {}, and `{}` above it only {}", named(m_rule, shed),
+                                   slotsOf(m_rule, shed), language::shown(above.name.value),
+                                   language::percentText(above.upTo.value)));
+    }
+
+    const SurveyedRule& m_rule;
+    const std::vector<ShedClass>& m_classes;
+    Findings& m_findings;
+    std::vector<engine::Match> m_matches; ///< of each class
+};
 
 void checkUtilisation(const SurveyedRule& rule, Findings& findings)
 {
@@ -105,7 +216,7 @@ void checkClasses(const SurveyedRule& rule, Findings& findings)
     } else if (language::isUtilisation(*rule.rule)) {
         checkUtilisation(rule, findings);
     } else {
-        checkFleet(rule, findings);
+        Fleet(rule, findings).check();
     }
 }
 

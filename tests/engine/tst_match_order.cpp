@@ -36,8 +36,9 @@ std::vector<World> worlds()
         paths.values.emplace_back(path);
         paths.tests.push_back(testOf(TestKind::Equals, path));
     }
-    for (const char* pattern : {"/**", "/a/**", "/*", "/{x}", "/a*", "/a/*", "/*/b", "/**/b",
-                                "/a/**/b", "/{x}/{y}", "/*b/**", "**", "/a/{id}/**", "/ab*"}) {
+    for (const char* pattern :
+         {"/**", "/a/**", "/*", "/{x}", "/a*", "/a/*", "/*/b", "/**/b", "/a/**/b", "/{x}/{y}",
+          "/*b/**", "**", "/a/{id}/**", "/ab*", "/b/**", "/*a/*", "/*/", "/**/c", "/{x}b"}) {
         paths.tests.push_back(testOf(TestKind::Path, pattern));
     }
     World texts;
@@ -45,7 +46,8 @@ std::vector<World> worlds()
         texts.values.emplace_back(text);
         texts.tests.push_back(testOf(TestKind::Equals, text));
     }
-    for (const char* pattern : {"*", "a*", "?", "a?", "*b", "ab*", "*b*", "5*"}) {
+    for (const char* pattern :
+         {"*", "a*", "?", "a?", "*b", "ab*", "*b*", "5*", "b?*", "?a", "??", "*a?"}) {
         texts.tests.push_back(testOf(TestKind::Glob, pattern));
     }
     texts.tests.push_back(range(5, 50));
@@ -118,6 +120,7 @@ private Q_SLOTS:
     void coversAndExcludesOnlyWhereItIsTrue();
     void findsWhatPeopleWrite();
     void worksOverSeveralAttributes();
+    void findsPatternsThatNeverMeet();
     void longPatternsEnd();
 };
 
@@ -180,6 +183,35 @@ void TestMatchOrder::worksOverSeveralAttributes()
     QVERIFY(!excludes({}, {get}));
 }
 
+void TestMatchOrder::findsPatternsThatNeverMeet()
+{
+    const auto apart = [](TestKind kind, const char* one, const char* other) {
+        const Match ones {{"x", false, {testOf(kind, one)}}};
+        const Match others {{"x", false, {testOf(kind, other)}}};
+        return excludes(ones, others) && excludes(others, ones);
+    };
+    const auto pathsApart
+        = [&](const char* one, const char* other) { return apart(TestKind::Path, one, other); };
+    QVERIFY(pathsApart("/api/**", "/export/**"));
+    QVERIFY(pathsApart("/api/*", "/api/*/x"));
+    QVERIFY(pathsApart("/**/a", "/**/b"));
+    QVERIFY(pathsApart("/v1*/**", "/v2*/**"));
+    QVERIFY(pathsApart("/a/*", "/*/")); // `*` alone is no empty segment
+    QVERIFY(!pathsApart("/api/**", "/*/users"));
+    QVERIFY(!pathsApart("/a*/**", "/**/b"));
+    QVERIFY(!pathsApart("/a/**", "/{x}")); // in "/a"
+    QVERIFY(!pathsApart("/a*c", "/*bc"));
+    const auto globsApart
+        = [&](const char* one, const char* other) { return apart(TestKind::Glob, one, other); };
+    QVERIFY(globsApart("kube-*", "curl/*"));
+    QVERIFY(globsApart("*.com", "*.org"));
+    QVERIFY(globsApart("a?", "a??"));
+    QVERIFY(globsApart("\xC3\xA4*", "\xC3\xB6*"));
+    QVERIFY(!globsApart("kube-*", "*bot"));
+    QVERIFY(!globsApart("a?", "a*"));
+    QVERIFY(!globsApart("?", "\xC3\xA4*")); // one code point of two bytes
+}
+
 /// Patterns as long as a policy can hold cost no more than what is looked at of them.
 void TestMatchOrder::longPatternsEnd()
 {
@@ -189,6 +221,7 @@ void TestMatchOrder::longPatternsEnd()
     }
     QVERIFY(!covers(path(longOne.c_str()), path(longOne.c_str()))); // not proved, and not tried
     QVERIFY(covers(path("/**"), path("/a/*")));
+    QVERIFY(!excludes(path(longOne.c_str()), path((longOne + "b").c_str())));
 }
 
 QTEST_APPLESS_MAIN(TestMatchOrder)

@@ -115,6 +115,7 @@ private Q_SLOTS:
     void saysWhatItSees_data();
     void saysWhatItSees();
     void saysWhereItGaveUp();
+    void comparesSomeClasses();
     void everyCodeHasItsPolicies();
     void everyCodeHasItsPage();
     void codesAreSorted();
@@ -177,6 +178,29 @@ void TestAdvice::saysWhereItGaveUp()
     const std::string more = told(257);
     QVERIFY2(more.find("`tenant.per-key` was looked for in part only for `a`\n") != more.npos,
              more.c_str());
+}
+
+/// 64 classes are compared with each other; the last one may fill more than all above it.
+void TestAdvice::comparesSomeClasses()
+{
+    const auto told = [](int classes) {
+        std::string text = "weir: 1\nname: p\ntiers:\n  edge:\n    - name: s\n      key: []\n"
+                           "      algorithm: load_shedder\n      capacity: 10\n"
+                           "      assume_duration: 1s\n      classes:\n";
+        for (int i = 1; i < classes; ++i) {
+            text += "        - { name: c" + std::to_string(i) + ", match: { path: /p"
+                + std::to_string(i) + " }, up_to: 50% }\n";
+        }
+        text += "        - { name: last, match: { method: GET }, up_to: 90% }\n";
+        const Checked checked = read("p.yaml", text);
+        std::vector<std::string> codes;
+        for (const engine::Diagnostic& one : advise(*checked.policy, nullptr, nullptr)) {
+            codes.push_back(one.code);
+        }
+        return codes;
+    };
+    QCOMPARE(told(64), std::vector<std::string> {"shedder.overlap"});
+    QCOMPARE(told(65), (std::vector<std::string> {"advice.partial", "advice.partial"}));
 }
 
 void TestAdvice::everyCodeHasItsPolicies()
