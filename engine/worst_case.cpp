@@ -122,6 +122,25 @@ bool windowAdmitsAllOf(const Limit& looser, const Limit& tighter)
     return *mostWithin(tighter, looser.rate.periodNs) <= looser.rate.count;
 }
 
+/// From the start of a window that was filled at once with `full` of N, until the next window's
+/// estimate leaves room for `cost`: full * (P - e) / P + cost <= N, or floored.
+Int128 counterWaitNs(const Limit& limit, Int128 full, std::int64_t cost)
+{
+    const Int128 period = limit.rate.periodNs;
+    const Int128 over = full - limit.rate.count + cost; // 1 or more: it was full
+    const Int128 elapsed = limit.floorEstimate ? floorDivide(period * (over - 1), full) + 1
+                                               : ceilDivide(period * over, full);
+    return period + std::min(elapsed, period);
+}
+
+/// Until what is missing of `cost` has run in again.
+Int128 bucketWaitNs(const Limit& limit, std::int64_t cost)
+{
+    const Int128 one = Int128 {cost} * limit.rate.periodNs;
+    const Int128 left = capacityTimesPeriod(limit) % one;
+    return ceilDivide(one - left, limit.rate.count);
+}
+
 bool slotsAdmitAllOf(const Limit& looser, const Limit& tighter)
 {
     const bool holdsNoLonger = !looser.assumeDurationNs
@@ -181,6 +200,21 @@ std::int64_t refillNs(const Limit& limit)
     }
     return isBucket(limit) ? saturated(ceilDivide(capacityTimesPeriod(limit), limit.rate.count))
                            : limit.rate.periodNs;
+}
+
+std::optional<std::int64_t> longestWaitNs(const Limit& limit, std::int64_t cost)
+{
+    if (kindOf(limit) == Kind::Slots || limit.rate.count == 0 || cost > capacityOf(limit)) {
+        return std::nullopt;
+    }
+    if (isBucket(limit)) {
+        return saturated(bucketWaitNs(limit, cost));
+    }
+    if (limit.algorithm != Algorithm::SlidingWindowCounter) {
+        return limit.rate.periodNs;
+    }
+    const std::int64_t full = limit.rate.count / cost * cost;
+    return saturated(counterWaitNs(limit, full, cost));
 }
 
 std::int64_t spacingNs(const Limit& limit)

@@ -143,6 +143,8 @@ private Q_SLOTS:
     void nothingMorePassesAroundAnEdge();
     void whatIsSaidToPassPasses();
     void itIsSaidOften();
+    void theLongestWait();
+    void nothingPassesBeforeTheLongestWait();
 };
 
 void TestWorstCase::examples()
@@ -317,6 +319,68 @@ void TestWorstCase::itIsSaidOften()
         QVERIFY2(admitsAllOf(tighter, tighter), nameOf(algorithm).data());
         QVERIFY2(!admitsAllOf(tighter, looser), nameOf(algorithm).data());
     }
+}
+
+void TestWorstCase::theLongestWait()
+{
+    const auto wait = [](Algorithm algorithm, std::int64_t room = 1) {
+        return *longestWaitNs(limitOf(algorithm, 10, kMinute, room), 1);
+    };
+    QCOMPARE(wait(Algorithm::FixedWindow), kMinute);
+    QCOMPARE(wait(Algorithm::SlidingWindowLog), kMinute);
+    QCOMPARE(wait(Algorithm::SlidingWindowCounter), 66 * kSecond);
+    QCOMPARE(wait(Algorithm::TokenBucket, 100), 6 * kSecond);
+    QCOMPARE(wait(Algorithm::LeakyBucket, 3), 6 * kSecond);
+    Limit gcra = limitOf(Algorithm::Gcra, 10, kMinute);
+    gcra.toleranceNs = 2 * kSecond; // of 8 s that it holds 6 are used
+    QCOMPARE(*longestWaitNs(gcra, 1), 4 * kSecond);
+    // 5 of 12 twice: 2 are left, and 3 more are needed.
+    QCOMPARE(*longestWaitNs(limitOf(Algorithm::TokenBucket, 60, kMinute, 12), 5), 3 * kSecond);
+    Limit floored = limitOf(Algorithm::SlidingWindowCounter, 10, kMinute);
+    floored.floorEstimate = true;
+    QCOMPARE(*longestWaitNs(floored, 1), kMinute + 1);
+    QVERIFY(!longestWaitNs(limitOf(Algorithm::TokenBucket, 10, kMinute, 3), 4));
+    QVERIFY(!longestWaitNs(limitOf(Algorithm::FixedWindow, 0, kMinute), 1));
+    QVERIFY(!longestWaitNs(limitOf(Algorithm::Concurrency, 5, 1), 1));
+    const std::int64_t large = std::int64_t {1} << 62;
+    QCOMPARE(*longestWaitNs(limitOf(Algorithm::FixedWindow, kMost, kMost), 1), kMost);
+    QCOMPARE(*longestWaitNs(limitOf(Algorithm::TokenBucket, 1, large, 1), 1), large);
+    QCOMPARE(*longestWaitNs(limitOf(Algorithm::SlidingWindowCounter, 1, kMost), 1), kMost);
+}
+
+/// A limiter that was filled at once admits nothing before that, and then it does; and from
+/// whatever state nobody is told to wait longer, if one request is what it is filled by.
+void TestWorstCase::nothingPassesBeforeTheLongestWait()
+{
+    std::mt19937_64 random(5);
+    int judged = 0;
+    for (int round = 0; round < 6000; ++round) {
+        Limit limit = randomLimit(random);
+        limit.countRejected = false;
+        const auto cost = static_cast<std::int64_t>(1 + random() % 3);
+        const std::string text = said(limit) + " cost " + std::to_string(cost);
+        const std::optional<std::int64_t> wait = longestWaitNs(limit, cost);
+        OneKey key(limit);
+        const std::int64_t startNs = limit.anchorNs + 5 * limit.rate.periodNs;
+        while (key.decide(startNs, cost).admitted) { }
+        QCOMPARE(wait.has_value(), key.decide(startNs, cost).figures.retryAfterNs.has_value());
+        if (!wait) {
+            continue;
+        }
+        ++judged;
+        OneKey early(key);
+        QVERIFY2(!early.decide(startNs + *wait - 1, cost).admitted, text.c_str());
+        OneKey late(key);
+        QVERIFY2(late.decide(startNs + *wait, cost).admitted, text.c_str());
+        OneKey other(limit);
+        std::int64_t nowNs = startNs;
+        for (int i = 0; i < 30 && cost == 1 && !limit.toleranceNs; ++i) {
+            nowNs += static_cast<std::int64_t>(random() % 4);
+            const auto answer = other.decide(nowNs, cost);
+            QVERIFY2(answer.admitted || *answer.figures.retryAfterNs <= *wait, text.c_str());
+        }
+    }
+    QVERIFY(judged > 3000);
 }
 
 QTEST_APPLESS_MAIN(TestWorstCase)
