@@ -5,7 +5,7 @@
 namespace policies {
 
 std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan* plan,
-                                       const LogFacts* log)
+                                       const LogFacts* log, const engine::ClientProfile* clients)
 {
     const advice::Survey survey(policy);
     advice::Findings findings(policy);
@@ -28,9 +28,21 @@ std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan*
     if (log != nullptr) {
         advice::checkSpan(survey, *log, findings);
     }
+    if (clients != nullptr) {
+        advice::checkRetries(survey, *clients, findings);
+    }
     findings.tellPartial();
     // What --set, --mode, a log or a missing lookup change is no reason to drop an `allow`.
     findings.tellAboutAllow(plan != nullptr && log == nullptr && policy.adjustments.empty());
+    return findings.take();
+}
+
+std::vector<engine::Diagnostic> adviseRetries(const Policy& policy,
+                                              const engine::ClientProfile& clients)
+{
+    const advice::Survey survey(policy);
+    advice::Findings findings(policy);
+    advice::checkRetries(survey, clients, findings);
     return findings.take();
 }
 

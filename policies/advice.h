@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/clients.h"
 #include "engine/diagnostic.h"
 #include "policies/policy.h"
 
@@ -29,13 +30,16 @@ struct LogFacts {
     std::map<std::string, std::uint64_t, std::less<>> stateBytes;
 };
 
+/// What has to be at hand, beside the policy, for a kind of advice to be told.
+enum class AdviceNeeds : std::uint8_t { Policy, Log, Clients };
+
 /// One kind of advice. The page for it is the section of its name in policies/advice/README.md.
 struct AdviceCode {
     std::string_view code; ///< "window.edge"; stable
     std::string_view title; ///< what it is about, in a few words
     std::string_view reason; ///< why it matters: one sentence
     std::string_view fix; ///< what to do: one sentence
-    bool needsLog = false; ///< told only with a log at hand
+    AdviceNeeds needs = AdviceNeeds::Policy;
 };
 
 /// All kinds of advice, in the order of their codes.
@@ -51,11 +55,22 @@ const AdviceCode* adviceCode(std::string_view code); ///< nullptr: there is none
 ///
 /// A rule's `allow: [window.edge]` silences that code for the rule; a code that there is not, or
 /// one that silences nothing, is advice itself. `plan` is the policy's, for what its lookup files
-/// hold; nullptr: they are not looked at. `log` may be nullptr. What is said is proved from the
-/// policy (and the log): advice may be missing where a proof would take too long, never false.
-/// Time and memory grow with the number of rules, not with its square.
-/// Pure; safe from any thread.
+/// hold; nullptr: they are not looked at. `log` and `clients` may be nullptr. What is said is
+/// proved from the policy (and the log): advice may be missing where a proof would take too long,
+/// never false. Time and memory grow with the number of rules, not with its square. Pure; safe from
+/// any thread.
 std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan* plan,
-                                       const LogFacts* log);
+                                       const LogFacts* log,
+                                       const engine::ClientProfile* clients = nullptr);
+
+/// Of that advice what is about these clients and needs no log: clients.gives-up,
+/// clients.kept-out. For one server, or several that share their counts.
+///
+/// Example: a behaviour `sdk` of 4 attempts, 100 ms apart and doubling, and a rule `search` with
+/// `fixed_window`, `rate: 10/min`: "clients that behave as `sdk` give up 700 ms after the first
+/// rejection, and rule `search` (10 in 60 s), once used up at the start of a window, admits nothing
+/// for 60 s", at the rate.
+std::vector<engine::Diagnostic> adviseRetries(const Policy& policy,
+                                              const engine::ClientProfile& clients);
 
 } // namespace policies

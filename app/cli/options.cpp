@@ -122,7 +122,7 @@ constexpr std::array kOptions {
     OptionInfo {OptionId::State, "--state", "", "WHERE", "where servers count: shared (default), local, split, sync:D; of one tier: edge=local,gateway=sync:1s", kDeciding, Category::Replay, true},
     OptionInfo {OptionId::SimulateSkew, "--simulate-skew", "", "D", "the clock of each server is off by up to D", kDeciding, Category::Replay},
     OptionInfo {OptionId::StoreOutage, "--store-outage", "", "FROM..TO", "the store of the counts is away meanwhile: on_store_failure decides; may be repeated", kDeciding, Category::Replay, true},
-    OptionInfo {OptionId::Clients, "--clients", "", "PROFILE", "who is rejected comes again: none, immediate, fixed, exponential, full_jitter, obey_exactly, obey_with_jitter, budgeted, or NAME.clients.yaml", kDeciding, Category::Replay},
+    OptionInfo {OptionId::Clients, "--clients", "", "PROFILE", "who is rejected comes again: none, immediate, fixed, exponential, full_jitter, obey_exactly, obey_with_jitter, budgeted, or NAME.clients.yaml; check: advice about them", VerbSet::of(Verb::Check, Verb::Replay, Verb::Compare), Category::Replay},
     OptionInfo {OptionId::FailIf, "--fail-if", "", "EXPR", "exit 1 if so, like `rejected_share > 1%`", kDeciding, Category::Replay},
 
     OptionInfo {OptionId::Db, "--db", "", "FILE", "store of runs (default $XDG_DATA_HOME/weir/runs.db)", kAll, Category::Everywhere},

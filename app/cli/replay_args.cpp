@@ -2,7 +2,6 @@
 
 #include "app/cli/mask_args.h"
 #include "app/cli/process.h"
-#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
 #include "app/workbench/near_miss.h"
@@ -117,8 +116,23 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
     request->pass.jobs = *jobs;
     request->mask = {{mask->attributes.begin(), mask->attributes.end()}, mask->key};
     request->pass.stop = &interrupted();
-    context.messages.show(request->advice);
     return request;
+}
+
+void showClientAdvice(const Context& context, const ReplayRequest& request,
+                      const policies::Policy& policy)
+{
+    context.messages.show(request.advice);
+    context.messages.show(retryAdvice(request.pass.conditions, policy));
+}
+
+engine::Result<GivenConditions> clientsOf(const Context& context)
+{
+    if (engine::Status fine = checkClients(context); !fine) {
+        return engine::fail(fine.error());
+    }
+    return conditionsOf(givenOf(context.args), context.common.seed,
+                        [](const std::string& path) { return readFile(path, kMostClientBytes); });
 }
 
 KnownNames knownNames(const std::vector<const policies::Policy*>& policies,

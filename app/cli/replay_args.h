@@ -2,6 +2,7 @@
 #include "app/cli/context.h"
 #include "app/cli/log_args.h"
 #include "app/workbench/by_attribute.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/gate.h"
 #include "app/workbench/replay_options.h"
 #include "policies/policy.h"
@@ -17,6 +18,14 @@ namespace app::cli {
 /// listeners are the verb's. Errors: cli.usage and those of the options' own parsers.
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs);
+
+/// Shows what is worth a second look in --clients, for themselves and where they meet the policy.
+void showClientAdvice(const Context& context, const ReplayRequest& request,
+                      const policies::Policy& policy);
+
+/// --clients alone, with the advice about them, for who reads no log. Every mistake in a profile
+/// but the last is shown; that is the error, or cli.usage.
+engine::Result<GivenConditions> clientsOf(const Context& context);
 
 /// What the policies and the log at hand give names to, for options that speak of them.
 struct KnownNames {

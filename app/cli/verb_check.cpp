@@ -81,6 +81,9 @@ public:
             }
             m_policies.push_back(std::move(*loaded));
         }
+        if (const engine::Status read = readClients(); !read) {
+            return m_context.fail(read.error());
+        }
         if (const ExitCode code = readLogs(); code != ExitCode::Done) {
             return code;
         }
@@ -94,13 +97,32 @@ public:
     }
 
 private:
+    /// What is worth a second look in --clients by itself goes with the first policy.
+    engine::Status readClients()
+    {
+        const std::optional<std::string> name = m_context.args.text(OptionId::Clients);
+        if (!name) {
+            return engine::Done {};
+        }
+        engine::Result<GivenConditions> given = clientsOf(m_context);
+        if (!given) {
+            return engine::fail(given.error());
+        }
+        m_clients = std::move(given->conditions.clients);
+        for (engine::Diagnostic& advice : given->advice) {
+            advice.place.file = isClientFile(*name) ? *name : "--clients " + *name;
+            addAdvice(m_policies.front(), std::move(advice));
+        }
+        return engine::Done {};
+    }
+
     /// What the logs say about the policies that are valid.
     ExitCode readLogs()
     {
         const std::vector<std::string> logs = m_context.args.all(OptionId::Log);
         if (logs.empty() && !m_context.args.has(OptionId::FilesFrom)) {
             const std::optional<std::string> option
-                = m_context.args.firstOf({Category::Log, Category::Replay}, {});
+                = m_context.args.firstOf({Category::Log, Category::Replay}, {OptionId::Clients});
             return option
                 ? m_context.usage(fmt::format("`{}` is about a log, and there is none", *option),
                                   "name one: `--log LOG`")
@@ -119,6 +141,7 @@ private:
         if (plans.empty()) {
             return ExitCode::Done;
         }
+        request->pass.conditions = {}; // what the log shows is not what clients add to it
         PassProgress progress(m_context.messages, "check");
         request->pass.progress = &progress;
         engine::Result<FactsOutcome> outcome = factsOf(plans, request->pass);
@@ -144,12 +167,18 @@ private:
             const policies::LogFacts* log
                 = loaded.isValid() && fact < m_facts.size() ? &m_facts[fact++] : nullptr;
             for (engine::Diagnostic& advice :
-                 policies::advise(*loaded.policy, loaded.plan ? &*loaded.plan : nullptr, log)) {
-                advice.severity = m_context.args.has(OptionId::Strict) ? engine::Severity::Error
-                                                                       : advice.severity;
-                loaded.diagnostics.push_back(std::move(advice));
+                 policies::advise(*loaded.policy, loaded.plan ? &*loaded.plan : nullptr, log,
+                                  m_clients ? &*m_clients : nullptr)) {
+                addAdvice(loaded, std::move(advice));
             }
         }
+    }
+
+    void addAdvice(LoadedPolicy& loaded, engine::Diagnostic advice) const
+    {
+        advice.severity
+            = m_context.args.has(OptionId::Strict) ? engine::Severity::Error : advice.severity;
+        loaded.diagnostics.push_back(std::move(advice));
     }
 
     void write(const std::string& format)
@@ -175,6 +204,7 @@ private:
 
     Context& m_context;
     std::vector<LoadedPolicy> m_policies;
+    std::optional<engine::ClientProfile> m_clients;
     std::vector<policies::LogFacts> m_facts; ///< of the valid ones, in their order
 };
 

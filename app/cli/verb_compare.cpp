@@ -4,7 +4,6 @@
 #include "app/cli/pass_notes.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
-#include "app/workbench/conditions_options.h"
 #include "storage/run_reader.h"
 
 #include <algorithm>
@@ -242,6 +241,7 @@ engine::Status CompareVerb::prepareReplay(ReplayRequest& request)
             replayPolicyOf(loaded, isCandidate ? m_adjustments : policies::Adjustments {},
                            m_context.args.text(OptionId::Name)));
     }
+    showClientAdvice(m_context, request, *sources.back());
     const KnownNames known = knownNames(sources, plans, request.pass.logs);
     if (engine::Status fine = checkMask(request.mask, known); !fine) {
         return fine;

@@ -105,6 +105,7 @@ ExitCode ReplayVerb::prepare()
         return failed(request.error());
     }
     m_request = std::move(*request);
+    showClientAdvice(m_context, m_request, *m_policy->policy);
     m_both = m_context.args.text(OptionId::Spread) == "both";
     if (const ExitCode code = checkBoth(); code != ExitCode::Done) {
         return code;

@@ -30,11 +30,13 @@ R"(Reads each POLICY with its lookup files and reports every mistake, not the fi
 its place and what to write instead. Of a valid policy it says what deserves a second look
 (advice): worst cases in numbers, rules that never reject or never match, requests that no limit
 is for. A rule that lives with one says so: `allow: [window.edge]`. With --log the advice has
-what the log shows. Each code has its section in policies/advice/README.md.
+what the log shows, with --clients which rules these clients never get past. Each code has its
+section in policies/advice/README.md.
 
 Exit status 1 if there are errors, with --strict also if there is advice. `-` is stdin.)",
 R"(weir check public-api.yaml
 weir check public-api.yaml --log access.log.gz
+weir check public-api.yaml --clients sdk.clients.yaml
 weir check --strict --format github policies/*.yaml)",
         1, kAnyNumber, runCheck},
     VerbInfo {Verb::Test, "test", kPolicies, "[POLICY] CASES...", "runs tables of requests with their expected outcome",

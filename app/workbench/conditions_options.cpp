@@ -2,6 +2,7 @@
 
 #include "app/workbench/figures_text.h"
 #include "app/workbench/near_miss.h"
+#include "policies/advice.h"
 #include "policies/client_profile.h"
 
 #include <algorithm>
@@ -304,6 +305,21 @@ engine::Result<GivenConditions> conditionsOf(const GivenOptions& given, std::uin
         return engine::fail(done.error());
     }
     return made;
+}
+
+std::vector<engine::Diagnostic> retryAdvice(const engine::Conditions& conditions,
+                                            const policies::Policy& policy)
+{
+    const engine::Servers& servers = conditions.servers;
+    const bool areSeveral = servers.count > 1 || servers.balance == engine::Balance::Logged;
+    const bool countTogether = servers.skewNs == 0
+        && std::all_of(servers.states.begin(), servers.states.end(),
+                       [](const engine::TierState& state) {
+                           return state.kind == engine::StateKind::Shared;
+                       });
+    return conditions.clients && (!areSeveral || countTogether)
+        ? policies::adviseRetries(policy, *conditions.clients)
+        : std::vector<engine::Diagnostic> {};
 }
 
 engine::Result<engine::Conditions> conditionsOfRun(const std::vector<storage::Option>& options,

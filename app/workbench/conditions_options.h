@@ -2,6 +2,7 @@
 #include "app/workbench/given_options.h"
 #include "engine/conditions.h"
 #include "engine/result.h"
+#include "policies/policy.h"
 #include "storage/run_records.h"
 
 #include <functional>
@@ -39,6 +40,11 @@ using ReadText = std::function<engine::Result<std::string>(const std::string& pa
 /// and those of the profile.
 engine::Result<GivenConditions> conditionsOf(const GivenOptions& given, std::uint64_t seed,
                                              const ReadText& readText);
+
+/// What is worth a second look where these clients meet this policy: whom they never get past.
+/// Nothing where servers count apart, since the next attempt may come to another one.
+std::vector<engine::Diagnostic> retryAdvice(const engine::Conditions& conditions,
+                                            const policies::Policy& policy);
 
 /// The same from the options that a run keeps.
 engine::Result<engine::Conditions> conditionsOfRun(const std::vector<storage::Option>& options,

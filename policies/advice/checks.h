@@ -29,5 +29,7 @@ void checkReach(const Survey& survey, const engine::Plan* plan,
 void checkStrength(const Survey& survey, Findings& findings); ///< rule.never-rejects
 void checkRepeats(const Survey& survey, Findings& findings); ///< rule.duplicate
 void checkSpan(const Survey& survey, const LogFacts& log, Findings& findings); ///< log.*
+void checkRetries(const Survey& survey, const engine::ClientProfile& clients,
+                  Findings& findings); ///< clients.*
 
 } // namespace policies::advice

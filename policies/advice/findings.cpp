@@ -85,7 +85,7 @@ void Findings::tellAboutAllow(const Given<std::vector<Word>>& allow, const std::
                  fmt::format("{} allows `{}`, which is no code of advice", owner,
                              language::shown(word.text)),
                  near.empty() ? std::string() : fmt::format("did you mean `{}`?", near));
-        } else if (isWhole && !code->needsLog && m_used.count(&word) == 0) {
+        } else if (isWhole && code->needs == AdviceNeeds::Policy && m_used.count(&word) == 0) {
             tell("allow.unused", word.at,
                  fmt::format("{} allows `{}`, but nothing of the kind is said about it", owner,
                              word.text));

@@ -28,18 +28,6 @@ bool costsNoMore(const engine::Cost& narrower, const engine::Cost& wider)
         : narrower.attribute == wider.attribute && narrower.per >= wider.per;
 }
 
-std::string limitInWords(const engine::Limit& limit)
-{
-    if (engine::holdsSlots(limit.algorithm)) {
-        return fmt::format("{} in flight", grouped(limit.inFlight));
-    }
-    const std::string rate = inWords(limit.rate);
-    const bool hasBurst = limit.algorithm == engine::Algorithm::TokenBucket
-        || limit.algorithm == engine::Algorithm::Gcra;
-    return hasBurst ? fmt::format("{}, {} at once", rate, grouped(engine::capacityOf(limit)))
-                    : rate;
-}
-
 class Strength {
 public:
     Strength(const Survey& survey, Findings& findings)
@@ -163,8 +151,8 @@ private:
         m_findings.add(
             "rule.never-rejects", narrower.rule->name.at, *narrower.rule,
             fmt::format("{} ({}) never rejects what {} in line {} ({}) would let through",
-                        narrower.named(), limitInWords(enforced->limit), wider.named(),
-                        wider.rule->name.at.line, limitInWords(wider.alone()->limit)));
+                        narrower.named(), inWords(enforced->limit), wider.named(),
+                        wider.rule->name.at.line, inWords(wider.alone()->limit)));
     }
 
     const Survey& m_survey;

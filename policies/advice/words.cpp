@@ -84,6 +84,18 @@ std::string inWords(const engine::Rate& rate)
     return fmt::format("{} in {}", grouped(rate.count), inWords(rate.periodNs));
 }
 
+std::string inWords(const engine::Limit& limit)
+{
+    if (engine::holdsSlots(limit.algorithm)) {
+        return fmt::format("{} in flight", grouped(limit.inFlight));
+    }
+    const std::string rate = inWords(limit.rate);
+    const bool hasBurst = limit.algorithm == engine::Algorithm::TokenBucket
+        || limit.algorithm == engine::Algorithm::Gcra;
+    return hasBurst ? fmt::format("{}, {} at once", rate, grouped(engine::capacityOf(limit)))
+                    : rate;
+}
+
 std::string bytesInWords(std::int64_t bytes)
 {
     const Unit& unit = unitOf(kBytes, bytes);

@@ -15,6 +15,10 @@ std::string inWords(std::int64_t ns);
 
 std::string inWords(const engine::Rate& rate); ///< {1000, 60 s} is "1,000 in 60 s"
 
+/// "1,000 in 60 s", of token_bucket and gcra "60 in 60 s, 10 at once", of what holds slots
+/// "50 in flight".
+std::string inWords(const engine::Limit& limit);
+
 std::string bytesInWords(std::int64_t bytes); ///< 16000 is "16 kB", 3184000 "3.2 MB"
 
 /// `part` of `whole` in percent, to one decimal, rounded half up, but never a false zero or a false

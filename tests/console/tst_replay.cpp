@@ -428,8 +428,15 @@ void TestReplay::profilesComeFromFilesWithAdvice()
     QVERIFY(!replay.can(ActionId::StartReplay));
     QVERIFY(form.findChild<QComboBox*>(QStringLiteral("clients"))->property("wrong").toBool());
     QVERIFY(!replay.banners().has(QStringLiteral("clients")));
-    form.findChild<QComboBox*>(QStringLiteral("clients"))->setCurrentIndex(0);
+    QComboBox* const clients = form.findChild<QComboBox*>(QStringLiteral("clients"));
+    clients->setCurrentIndex(0);
     QVERIFY(replay.can(ActionId::StartReplay));
+    // Three retries within three seconds never outlast a limit per minute.
+    clients->setCurrentText(QStringLiteral("fixed"));
+    QVERIFY2(replay.banners().plainText().contains(QStringLiteral("give up 3 s after")),
+             qPrintable(replay.banners().plainText()));
+    clients->setCurrentText(QStringLiteral("none"));
+    QVERIFY(!replay.banners().has(QStringLiteral("clients")));
 }
 
 void TestReplay::policyIsDraftedFromALog()

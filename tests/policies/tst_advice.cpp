@@ -1,4 +1,5 @@
 #include "policies/advice.h"
+#include "policies/client_profile.h"
 #include "policies/compile.h"
 #include "policies/read.h"
 
@@ -17,7 +18,7 @@ using namespace policies;
 /// tests/data/policies/advice: each NAME.yaml is valid and gives exactly the advice of
 /// NAME.expected. The code that NAME begins with is among it; of CODE.not.yaml it is not. A
 /// NAME.facts says what a log says: "requests N", "span Ns", "warmup Ns", "duration N",
-/// "having ATTRIBUTE N", "keys RULE N".
+/// "having ATTRIBUTE N", "keys RULE N". A NAME.clients is a profile of clients.
 namespace {
 
 const QString kFolder
@@ -68,8 +69,14 @@ std::optional<LogFacts> factsOf(const std::string& text)
     return facts;
 }
 
+std::optional<engine::ClientProfile> clientsOf(const QString& name)
+{
+    const std::string text = contentOf(kFolder + name + QStringLiteral(".clients"));
+    return text.empty() ? std::nullopt : readClientProfile("c.clients.yaml", text).profile;
+}
+
 std::vector<engine::Diagnostic> adviceOf(const QString& folder, const QString& name,
-                                         const LogFacts* log)
+                                         const LogFacts* log, const engine::ClientProfile* clients)
 {
     const Checked checked = read((name + QStringLiteral(".yaml")).toStdString(),
                                  contentOf(folder + name + QStringLiteral(".yaml")));
@@ -83,7 +90,7 @@ std::vector<engine::Diagnostic> adviceOf(const QString& folder, const QString& n
     if (!compiled.plan) {
         return compiled.diagnostics;
     }
-    return advise(*checked.policy, &*compiled.plan, log);
+    return advise(*checked.policy, &*compiled.plan, log, clients);
 }
 
 std::string codeOf(const QString& name)
@@ -135,7 +142,10 @@ void TestAdvice::saysWhatItSees()
 {
     QFETCH(QString, name);
     const auto facts = factsOf(contentOf(kFolder + name + QStringLiteral(".facts")));
-    const auto all = adviceOf(kFolder, name, facts ? &*facts : nullptr);
+    const auto clients = clientsOf(name);
+    QCOMPARE(clients.has_value(), name.startsWith(QStringLiteral("clients.")));
+    const auto all
+        = adviceOf(kFolder, name, facts ? &*facts : nullptr, clients ? &*clients : nullptr);
     std::string seen;
     for (const engine::Diagnostic& diagnostic : all) {
         seen += render(diagnostic) + "\n";
@@ -246,7 +256,7 @@ void TestAdvice::examplesLiveWithTheirAdvice()
 {
     QFETCH(QString, name);
     std::string seen;
-    for (const engine::Diagnostic& diagnostic : adviceOf(kExamples, name, nullptr)) {
+    for (const engine::Diagnostic& diagnostic : adviceOf(kExamples, name, nullptr, nullptr)) {
         seen += render(diagnostic) + "\n";
     }
     QCOMPARE(QString::fromStdString(seen), QString());
@@ -279,8 +289,9 @@ void TestAdvice::everyAdviceCanBeSilenced()
         exempt.allow = everything;
     }
     const auto facts = factsOf(contentOf(kFolder + name + QStringLiteral(".facts")));
-    for (const engine::Diagnostic& diagnostic :
-         advise(*checked.policy, nullptr, facts ? &*facts : nullptr)) {
+    const auto clients = clientsOf(name);
+    for (const engine::Diagnostic& diagnostic : advise(
+             *checked.policy, nullptr, facts ? &*facts : nullptr, clients ? &*clients : nullptr)) {
         const bool hasNoRule = diagnostic.message.find("has no rules") != std::string::npos;
         QVERIFY2(hasNoRule || diagnostic.code.rfind("allow.", 0) == 0, render(diagnostic).c_str());
     }

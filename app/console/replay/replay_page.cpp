@@ -164,14 +164,14 @@ void ReplayPage::showReady()
                                : QStringLiteral("%1 of %2 chosen")
                                      .arg(countText(chosen), countText(m_logs.rows().size())));
     const GivenOptions given = m_form->given();
-    const engine::Plan* const plan
-        = checked && checked->loaded.plan ? &*checked->loaded.plan : nullptr;
-    const engine::Result<CheckedOptions> options = checkOptions(given, plan);
+    const LoadedPolicy* const policy
+        = checked && checked->loaded.isValid() ? &checked->loaded : nullptr;
+    const engine::Result<CheckedOptions> options = checkOptions(given, policy);
     QString text = obstacle();
     if (!options) {
         text = failureText(options.error());
-    } else if (text.isEmpty() && plan != nullptr) {
-        text = whatWillHappen(m_logs.rows(), *plan, given, options->conditions);
+    } else if (text.isEmpty() && policy != nullptr) {
+        text = whatWillHappen(m_logs.rows(), *policy->plan, given, options->conditions);
     }
     showClients(options ? &*options : nullptr);
     m_isReady = options.has_value() && obstacle().isEmpty();

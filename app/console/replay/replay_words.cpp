@@ -66,7 +66,7 @@ QString whatWillHappen(const std::vector<LogRow>& logs, const engine::Plan& plan
     return text;
 }
 
-engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const engine::Plan* plan)
+engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const LoadedPolicy* policy)
 {
     if (const auto log = logChoiceOf(given, "", storage::Spread::Even); !log) {
         return engine::fail(log.error());
@@ -82,10 +82,15 @@ engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const eng
     }
     const engine::Conditions& conditions = request->pass.conditions;
     if (const auto against
-        = plan != nullptr ? engine::checkConditions(conditions, *plan) : std::nullopt) {
+        = policy != nullptr ? engine::checkConditions(conditions, *policy->plan) : std::nullopt) {
         return engine::fail(*against);
     }
-    return CheckedOptions {conditions, request->advice};
+    CheckedOptions checked {conditions, request->advice};
+    if (policy != nullptr) {
+        const std::vector<engine::Diagnostic> met = retryAdvice(conditions, *policy->policy);
+        checked.advice.insert(checked.advice.end(), met.begin(), met.end());
+    }
+    return checked;
 }
 
 QString optionOf(const engine::Diagnostic& diagnostic, const GivenOptions& given)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/workbench/given_options.h"
+#include "app/workbench/policy_files.h"
 #include "engine/conditions.h"
 #include "engine/plan.h"
 #include "engine/result.h"
@@ -19,12 +20,12 @@ struct LogRow;
 /// What options come to, as far as they can be read without the logs.
 struct CheckedOptions {
     engine::Conditions conditions;
-    std::vector<engine::Diagnostic> advice; ///< about the profile of the clients
+    std::vector<engine::Diagnostic> advice; ///< about the clients, and where they meet the policy
 };
 
-/// Can the options be read, and do their conditions fit the policy? `plan`: of it; nullptr: none is
-/// there yet. Errors: as those of replayRequestOf(), logChoiceOf() and engine::checkConditions().
-engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const engine::Plan* plan);
+/// Can the options be read, and do their conditions fit the policy? nullptr: no valid one is there
+/// yet. Errors: as those of replayRequestOf(), logChoiceOf() and engine::checkConditions().
+engine::Result<CheckedOptions> checkOptions(const GivenOptions& given, const LoadedPolicy* policy);
 
 /// What a replay of the chosen logs will do, in a sentence or two: "651,125 requests of
 /// edge.log.gz through 8 rules in 4 tiers. Spread: none." `plan`: of the policy.

@@ -1,0 +1,1 @@
+weir check limits.yaml --clients fixd
