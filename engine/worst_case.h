@@ -43,8 +43,8 @@ AroundEdge mostAroundEdge(const Limit& limit, std::int64_t cost, bool allCount);
 /// Example: 60/min with burst 600 is 10 minutes.
 std::int64_t refillNs(const Limit& limit);
 
-/// How long a key that was used up at one instant by requests of `cost` (1 or more), of windows that
-/// are counted from the epoch at the start of one, admits no further request of that cost, if
+/// How long a key that was used up at one instant by requests of `cost` (1 or more), of windows
+/// that are counted from the epoch at the start of one, admits no further request of that cost, if
 /// nothing else comes. Where those requests leave nothing over, none ever waits longer. Nothing
 /// where it never admits that cost, and for those that hold slots. Beyond int64: int64's largest.
 ///
