@@ -1,215 +1,21 @@
 #include "policies/diff_effects.h"
 
-#include "engine/worst_case.h"
-#include "policies/language/limits.h"
-#include "policies/language/numbers.h"
-#include "policies/writing/policy_canon.h"
-#include "policies/writing/scalar.h"
+#include "policies/diffing/limited.h"
+#include "policies/diffing/match_changes.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <iterator>
-#include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace policies {
 namespace {
 
-constexpr std::int64_t kSecondNs = 1'000'000'000;
-
-/// A rule or one of its overrides, with the values that hold for it.
-struct Limited {
-    const Rule* rule = nullptr;
-    const Override* override = nullptr;
-    std::optional<engine::Limit> limit;
-    engine::Mode mode = engine::Mode::Enforce;
-    bool countsAll = false; ///< nothing that it admits goes uncounted
-
-    [[nodiscard]] const MatchList* match() const
-    {
-        return override != nullptr ? &override->match : rule->match ? &*rule->match : nullptr;
-    }
-};
-
-std::optional<Limited> limitedIn(const Policy& policy, const std::string& name,
-                                 const std::string& overrideName)
-{
-    Limited found;
-    found.rule = policy.rule(name);
-    if (found.rule == nullptr) {
-        return std::nullopt;
-    }
-    for (const Override& override : found.rule->overrides) {
-        found.override = override.name.value == overrideName ? &override : found.override;
-    }
-    if (!overrideName.empty() && found.override == nullptr) {
-        return std::nullopt;
-    }
-    const Values values = language::valuesOf(*found.rule, found.override);
-    if (auto limit = language::limitOf(*found.rule, values)) {
-        found.limit = *limit;
-    }
-    found.mode = language::modeOf(values);
-    found.countsAll = language::countsAllItAdmits(policy, *found.rule);
-    return found;
-}
-
-/// Units per second, rounded down, where that is a matter of one division.
-std::optional<std::int64_t> perSecond(const engine::Rate& rate)
-{
-    std::int64_t count = 0;
-    if (rate.periodNs % kSecondNs == 0) {
-        return rate.count / (rate.periodNs / kSecondNs);
-    }
-    if (kSecondNs % rate.periodNs == 0
-        && !__builtin_mul_overflow(rate.count, kSecondNs / rate.periodNs, &count)) {
-        return count;
-    }
-    return std::nullopt;
-}
-
-std::string within(std::int64_t count, std::int64_t more, const std::string& period)
-{
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(count, more, &sum)
-        ? fmt::format("{} + {} {}", count, more, period)
-        : fmt::format("{} {}", sum, period);
-}
-
-/// The most that can pass, for costs of 1.
-std::string worstCase(const Limited& limited)
-{
-    const engine::Limit& limit = *limited.limit;
-    using engine::Algorithm;
-    const std::int64_t n = limit.rate.count;
-    const std::string period = "within " + language::durationText(limit.rate.periodNs);
-    const std::int64_t capacity = engine::capacityOf(limit);
-    const engine::AroundEdge edge = engine::mostAroundEdge(limit, 1, limited.countsAll);
-    switch (limit.algorithm) {
-    case Algorithm::FixedWindow:
-        return within(edge.before, edge.after, period + ", around the edge of a window");
-    case Algorithm::SlidingWindowCounter:
-        return within(edge.before, edge.after, period + ", after a late burst");
-    case Algorithm::SlidingWindowLog:
-        return fmt::format("{} {}", n, period);
-    case Algorithm::LeakyBucket:
-        return fmt::format("{} at once, then {}", capacity, language::rateText(limit.rate));
-    case Algorithm::TokenBucket:
-    case Algorithm::Gcra:
-        break;
-    case Algorithm::AdaptiveConcurrency:
-        return fmt::format("{} to {} at a time, as durations go", limit.minimum, limit.maximum);
-    case Algorithm::LoadShedder:
-        return limit.strategy == engine::Strategy::Fleet
-            ? fmt::format("{} at a time", limit.inFlight)
-            : fmt::format("no bound: shed while {} at a time are reached for long", limit.inFlight);
-    case Algorithm::Concurrency:
-        return fmt::format("{} at a time", limit.inFlight);
-    }
-    if (n == 0) {
-        return "nothing";
-    }
-    const std::optional<std::int64_t> second = perSecond(limit.rate);
-    const std::string span = second ? "in the first second" : period;
-    if (limit.toleranceNs) { // no whole burst: what is left of it counts with what comes in
-        const std::int64_t spanNs = second ? kSecondNs : limit.rate.periodNs;
-        return fmt::format("{} at once, {} {}", capacity, *engine::mostWithin(limit, spanNs + 1),
-                           span);
-    }
-    return fmt::format("{} at once, {}", capacity, within(capacity, second.value_or(n), span));
-}
-
-/// "twice as many", "50% fewer": exact in whole multiples, else rounded to a tenth of a percent.
-std::string ratioText(std::int64_t before, std::int64_t after)
-{
-    if (after % before == 0) {
-        return fmt::format("{} times as many", after / before);
-    }
-    if (after != 0 && before % after == 0) {
-        return fmt::format("1/{} as many", before / after);
-    }
-    std::int64_t scaled = 0;
-    const std::int64_t change = after > before ? after - before : before - after;
-    if (__builtin_mul_overflow(change, std::int64_t {2000}, &scaled)) {
-        return after > before ? "more" : "fewer";
-    }
-    const std::int64_t tenths = (scaled / before + 1) / 2;
-    return fmt::format("{}.{}% {}", tenths / 10, tenths % 10, after > before ? "more" : "fewer");
-}
-
-std::optional<std::string> rateChange(const engine::Limit& before, const engine::Limit& after)
-{
-    const engine::Rate& a = before.rate;
-    const engine::Rate& b = after.rate;
-    const std::int64_t common
-        = a.periodNs == 0 || b.periodNs == 0 ? 0 : std::gcd(a.periodNs, b.periodNs);
-    std::int64_t x = 0;
-    std::int64_t y = 0;
-    if (common == 0 || a.count == 0 || __builtin_mul_overflow(a.count, b.periodNs / common, &x)
-        || __builtin_mul_overflow(b.count, a.periodNs / common, &y) || x == y) {
-        return std::nullopt;
-    }
-    std::string text = ratioText(x, y) + " per time";
-    const std::int64_t scale = a.periodNs / common;
-    const std::int64_t divisor = b.periodNs / common;
-    if (a.periodNs != b.periodNs && (b.count * scale) % divisor == 0) {
-        text += fmt::format(": {} -> {}", language::rateText(a),
-                            language::rateText({b.count * scale / divisor, a.periodNs}));
-    }
-    return text;
-}
-
-std::string matchWords(const MatchList* match)
-{
-    return match == nullptr || match->entries.empty()
-        ? "all requests"
-        : "requests that match " + writing::matchText(*match);
-}
-
-std::vector<std::string> valuesOf(const MatchEntry& entry)
-{
-    std::vector<std::string> values;
-    for (std::size_t i = 0; i < entry.values.size(); ++i) {
-        MatchEntry one = entry;
-        one.values = {entry.values[i]};
-        one.tests = {entry.tests[i]};
-        one.negated = false;
-        MatchList list;
-        list.entries = {one};
-        const std::string text = writing::matchText(list); // "{ path: /a }"
-        values.push_back(text.substr(2, text.size() - 4));
-    }
-    std::sort(values.begin(), values.end());
-    return values;
-}
-
-std::string missingFrom(const std::vector<std::string>& all, const std::vector<std::string>& some)
-{
-    std::vector<std::string> left;
-    std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(left));
-    return fmt::format("{}", fmt::join(left, " or "));
-}
-
-const MatchEntry* entryOf(const MatchList* match, const std::string& attribute)
-{
-    if (match != nullptr) {
-        for (const MatchEntry& entry : match->entries) {
-            if (entry.attribute.text == attribute) {
-                return &entry;
-            }
-        }
-    }
-    return nullptr;
-}
-
-std::string conditionText(const MatchEntry& entry)
-{
-    MatchList list;
-    list.entries = {entry};
-    return writing::matchText(list);
-}
+using diffing::Limited;
+using diffing::limitedIn;
+using diffing::matchWords;
 
 class Teller {
 public:
@@ -340,7 +146,7 @@ private:
         } else if (m_of->field == "mode") {
             tellMode(before.mode, after.mode);
         } else if (m_of->field == "rate" && before.limit && after.limit) {
-            if (const auto text = rateChange(*before.limit, *after.limit)) {
+            if (const auto text = diffing::rateChange(*before.limit, *after.limit)) {
                 add(EffectKind::Rate, *text);
             }
         }
@@ -358,8 +164,8 @@ private:
         if (m_worst == thing) {
             return; // once, however many of its numbers changed
         }
-        const std::string was = before && before->limit ? worstCase(*before) : "";
-        const std::string is = after && after->limit ? worstCase(*after) : "";
+        const std::string was = before && before->limit ? diffing::worstCase(*before) : "";
+        const std::string is = after && after->limit ? diffing::worstCase(*after) : "";
         if (was != is) {
             m_worst = thing;
             add(EffectKind::WorstCase, was.empty() ? is : fmt::format("{} -> {}", was, is));
@@ -422,36 +228,9 @@ private:
     void tellMatch(const MatchList* before, const MatchList* after, const std::string& in,
                    const std::string& out)
     {
-        static const MatchList kEverything;
-        before = before == nullptr ? &kEverything : before;
-        after = after == nullptr ? &kEverything : after;
-        for (const MatchEntry& old : before->entries) {
-            const std::string& name = old.attribute.text;
-            if (const MatchEntry* now = entryOf(after, name); now == nullptr) {
-                add(EffectKind::Covered,
-                    fmt::format("{}requests of any {}, not only {}", in, name, conditionText(old)));
-            } else if (old.negated != now->negated) {
-                add(EffectKind::Covered, in + conditionText(*now));
-                add(EffectKind::Uncovered, out + conditionText(old));
-            } else {
-                const std::string came = missingFrom(valuesOf(*now), valuesOf(old));
-                const std::string went = missingFrom(valuesOf(old), valuesOf(*now));
-                tellValues(EffectKind::Covered, in, old.negated ? went : came);
-                tellValues(EffectKind::Uncovered, out, old.negated ? came : went);
-            }
-        }
-        for (const MatchEntry& now : after->entries) {
-            if (entryOf(before, now.attribute.text) == nullptr) {
-                add(EffectKind::Uncovered,
-                    fmt::format("{}requests that do not match {}", out, conditionText(now)));
-            }
-        }
-    }
-
-    void tellValues(EffectKind kind, const std::string& lead, const std::string& values)
-    {
-        if (!values.empty()) {
-            add(kind, lead + "requests with " + values);
+        for (const diffing::MatchChange& change : diffing::matchChanges(before, after)) {
+            add(change.isCovered ? EffectKind::Covered : EffectKind::Uncovered,
+                (change.isCovered ? in : out) + change.text);
         }
     }
 
