@@ -3,11 +3,11 @@
 #include "policies/editing/changes.h"
 #include "policies/editing/draft.h"
 #include "policies/editing/emit.h"
+#include "policies/editing/part_changes.h"
 #include "policies/editing/parts.h"
 #include "policies/language/words.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
@@ -38,42 +38,11 @@ bool isNamed(Part::Kind kind)
     return kind != Part::Kind::Policy && kind != Part::Kind::Tier;
 }
 
-Part withName(Part part, std::string_view name)
-{
-    part.name = std::string(name);
-    return part;
-}
-
-engine::Status checkTier(std::string_view name)
-{
-    static constexpr std::array<std::string_view, engine::kTierCount> kTiers {"edge", "gateway",
-                                                                              "endpoint", "tenant"};
-    if (std::find(kTiers.begin(), kTiers.end(), name) != kTiers.end()) {
-        return engine::Done {};
-    }
-    return engine::fail("edit.value", fmt::format("there is no tier `{}`", language::shown(name)),
-                        language::suggest(name, kTiers, "the tiers are"));
-}
-
 engine::Failure nothingToDo(const Part& part, std::string_view what)
 {
     return engine::fail("edit.no-part",
                         fmt::format("{} cannot be {}", editing::titleOf(part), what),
                         "name a rule, an override, a class or an exemption");
-}
-
-/// May a part be called so?
-engine::Status checkName(const Draft& draft, const Part& part)
-{
-    if (part.name.empty()) {
-        return engine::fail("edit.value", "the new name is empty", "write a name");
-    }
-    if (editing::find(draft.root(), part)) {
-        return engine::fail("edit.name-taken",
-                            fmt::format("{} is there already", editing::titleOf(part)),
-                            "choose another name");
-    }
-    return part.kind == Part::Kind::Tier ? checkTier(part.name) : engine::Status(engine::Done {});
 }
 
 /// `x` below `a`, `b` is `{ a: { b: x } }`.
@@ -123,177 +92,6 @@ engine::Status setField(Draft& draft, const Part& part, const FieldPath& field,
         return editing::addField(draft, path, place, field[i], *whole);
     }
     return editing::replaceValue(draft, path, value);
-}
-
-engine::Status rename(Draft& draft, const Part& part, std::string_view newName)
-{
-    const engine::Result<NodePath> path = editing::find(draft.root(), part);
-    if (!path) {
-        return engine::fail(path.error());
-    }
-    if (part.name == newName) {
-        return engine::Done {};
-    }
-    if (engine::Status status = checkName(draft, withName(part, newName)); !status) {
-        return status;
-    }
-    if (part.kind == Part::Kind::Tier) {
-        return editing::replaceKey(draft, *path, std::string(newName));
-    }
-    std::vector<NodePath> places;
-    if (part.kind == Part::Kind::Rule) {
-        places = editing::referencesTo(draft.root(), part.name);
-    }
-    const yaml::Node& map = editing::nodeAt(draft.root(), *path);
-    places.push_back(editing::below(*path, *editing::fieldIndex(map, "name")));
-    return editing::replaceTexts(draft, places, newName);
-}
-
-/// The list that new parts of the owner go into, made if it is not there.
-engine::Result<NodePath> listOf(Draft& draft, const Part& owner)
-{
-    engine::Result<std::optional<NodePath>> list = editing::findList(draft.root(), owner);
-    if (!list) {
-        return engine::fail(list.error());
-    }
-    if (!*list) {
-        const Written nothing = *editing::readValue("[]");
-        const bool isTier = owner.kind == Part::Kind::Tier;
-        const std::string field = isTier     ? owner.name
-            : owner.kind == Part::Kind::Rule ? "overrides"
-                                             : "exempt";
-        const NodePath map = isTier ? NodePath {*editing::fieldIndex(draft.root(), "tiers")}
-                                    : *editing::find(draft.root(), owner);
-        const yaml::Node& node = editing::nodeAt(draft.root(), map);
-        const std::size_t place = editing::placeOf(node, owner.kind, field);
-        if (const engine::Status status = editing::addField(draft, map, place, field, nothing);
-            !status) {
-            return engine::fail(status.error());
-        }
-        list = editing::findList(draft.root(), owner);
-    }
-    return **list;
-}
-
-engine::Status insertAt(Draft& draft, const NodePath& list, std::optional<std::size_t> position,
-                        const editing::NewItem& added)
-{
-    const yaml::Node& node = editing::nodeAt(draft.root(), list);
-    const std::size_t count = node.items.size();
-    if (node.kind == yaml::Kind::Scalar || node.kind == yaml::Kind::Map) {
-        return engine::fail("edit.no-part", "what should be a list is none", "write a list there");
-    }
-    if (position && *position > count) {
-        return engine::fail("edit.position",
-                            fmt::format("there is no place {} in a list that has {} with it",
-                                        *position + 1, count + 1),
-                            fmt::format("write 1 to {}", count + 1));
-    }
-    return editing::insertItem(draft, list, position.value_or(count), added);
-}
-
-engine::Status addTier(Draft& draft, const Part& tier)
-{
-    if (engine::Status status = checkName(draft, tier); !status) {
-        return status;
-    }
-    const engine::Result<NodePath> list = listOf(draft, tier);
-    return list ? engine::Status(engine::Done {}) : engine::fail(list.error());
-}
-
-Part partIn(const Part& owner, std::string name)
-{
-    switch (owner.kind) {
-    case Part::Kind::Tier:
-        return Part::ofRule(std::move(name));
-    case Part::Kind::Rule:
-        return Part::ofOverride(owner.name, std::move(name));
-    case Part::Kind::Policy:
-    case Part::Kind::Override:
-    case Part::Kind::Class:
-    case Part::Kind::Exemption:
-        break;
-    }
-    return Part::ofExemption(std::move(name));
-}
-
-engine::Status add(Draft& draft, const Part& owner, std::string_view value,
-                   std::optional<std::size_t> position)
-{
-    engine::Result<Written> written = editing::readValue(value);
-    if (!written) {
-        return engine::fail(written.error());
-    }
-    const auto name = editing::fieldIndex(written->node, "name");
-    if (!name) {
-        return engine::fail("edit.value", "what is to be added has no `name`",
-                            "write `{ name: NAME, ... }`");
-    }
-    const Part part = partIn(owner, written->node.items[*name].value.text);
-    if (engine::Status status = checkName(draft, part); !status) {
-        return status;
-    }
-    const engine::Result<NodePath> list = listOf(draft, owner);
-    if (!list) {
-        return engine::fail(list.error());
-    }
-    editing::NewItem added;
-    added.item.value = std::move(written->node);
-    added.source = std::move(written->source);
-    added.asFlow = owner.kind != Part::Kind::Tier; // as short as such lists mostly are
-    return insertAt(draft, *list, position, added);
-}
-
-engine::Status duplicate(Draft& draft, const Part& part, std::string_view newName)
-{
-    const engine::Result<NodePath> path = editing::find(draft.root(), part);
-    if (!path) {
-        return engine::fail(path.error());
-    }
-    if (engine::Status status = checkName(draft, withName(part, newName)); !status) {
-        return status;
-    }
-    editing::NewItem copy = editing::itemAsItIs(draft, *path, false);
-    yaml::Node& map = copy.item.value;
-    yaml::Node& name = map.items[*editing::fieldIndex(map, "name")].value;
-    const Written written = editing::textValue(newName);
-    if (!copy.lines.empty()) {
-        const std::size_t begin = draft.text().rfind('\n', copy.item.at.begin);
-        const std::size_t first = begin == std::string::npos ? 0 : begin + 1;
-        copy.lines.replace(name.at.begin - first, name.at.end - name.at.begin, written.source);
-    }
-    name = written.node;
-    name.at.begin = copy.source.size();
-    copy.source += written.source;
-    name.at.end = copy.source.size();
-    map.at = {};
-    NodePath list = *path;
-    list.pop_back();
-    return editing::insertItem(draft, list, path->back() + 1, copy);
-}
-
-engine::Status move(Draft& draft, const Part& part, std::optional<engine::Tier> tier,
-                    std::optional<std::size_t> position)
-{
-    const engine::Result<NodePath> path = editing::find(draft.root(), part);
-    if (!path) {
-        return engine::fail(path.error());
-    }
-    const NodePath from(path->begin(), path->end() - 1);
-    const std::size_t count = editing::nodeAt(draft.root(), from).items.size();
-    const bool isElsewhere = part.kind == Part::Kind::Rule && tier
-        && engine::nameOf(*tier) != editing::itemAt(draft.root(), from).key.text;
-    if (!isElsewhere && position.value_or(count - 1) == path->back()) {
-        return engine::Done {};
-    }
-    editing::NewItem taken = editing::itemAsItIs(draft, *path, true);
-    const editing::Comments before = draft.comments();
-    if (engine::Status status = editing::removeItem(draft, from, path->back()); !status) {
-        return status;
-    }
-    editing::bringComments(taken, before, draft.comments());
-    const engine::Result<NodePath> to = isElsewhere ? listOf(draft, Part::ofTier(*tier)) : from;
-    return to ? insertAt(draft, *to, position, taken) : engine::fail(to.error());
 }
 
 } // namespace
@@ -378,13 +176,14 @@ engine::Result<Edits> addPart(std::string_view text, const Part& owner, std::str
         return nothingToDo(owner, "added to");
     }
     if (owner.kind == Part::Kind::Tier) {
-        if (const engine::Status status = checkTier(owner.name); !status) {
+        if (const engine::Status status = editing::checkTier(owner.name); !status) {
             return engine::fail(status.error());
         }
     }
     return edited(text, [&](Draft& draft) {
-        return owner.kind == Part::Kind::Tier && value.empty() ? addTier(draft, owner)
-                                                               : add(draft, owner, value, position);
+        return owner.kind == Part::Kind::Tier && value.empty()
+            ? editing::addTier(draft, owner)
+            : editing::add(draft, owner, value, position);
     });
 }
 
@@ -394,7 +193,7 @@ engine::Result<Edits> duplicatePart(std::string_view text, const Part& part,
     if (!isNamed(part.kind)) {
         return nothingToDo(part, "duplicated");
     }
-    return edited(text, [&](Draft& draft) { return duplicate(draft, part, newName); });
+    return edited(text, [&](Draft& draft) { return editing::duplicate(draft, part, newName); });
 }
 
 engine::Result<Edits> removePart(std::string_view text, const Part& part)
@@ -416,7 +215,7 @@ engine::Result<Edits> renamePart(std::string_view text, const Part& part, std::s
     if (part.kind == Part::Kind::Policy) {
         return setValue(text, part, {"name"}, editing::textValue(newName).source);
     }
-    return edited(text, [&](Draft& draft) { return rename(draft, part, newName); });
+    return edited(text, [&](Draft& draft) { return editing::rename(draft, part, newName); });
 }
 
 engine::Result<Edits> movePart(std::string_view text, const Part& part,
@@ -426,7 +225,7 @@ engine::Result<Edits> movePart(std::string_view text, const Part& part,
     if (!isNamed(part.kind)) {
         return nothingToDo(part, "moved");
     }
-    return edited(text, [&](Draft& draft) { return move(draft, part, tier, position); });
+    return edited(text, [&](Draft& draft) { return editing::move(draft, part, tier, position); });
 }
 
 } // namespace policies
