@@ -35,16 +35,16 @@ public:
             add(DiffKind::Renamed, *is, "", was, is->name);
         }
         for (const Thing& thing : m_before) {
-            if (m_new.count(idOf(thing)) == 0) {
+            if (m_new.count(idOf(thing)) == 0 && !isToldWithRule(thing, m_new)) {
                 add(DiffKind::Removed, thing, "", thing.summary, "");
             }
         }
         for (const Thing& thing : m_after) {
             const auto old = m_old.find(idOf(thing));
-            if (old == m_old.end()) {
-                add(DiffKind::Added, thing, "", "", thing.summary);
-            } else {
+            if (old != m_old.end()) {
                 compare(*old->second, thing);
+            } else if (!isToldWithRule(thing, m_old)) {
+                add(DiffKind::Added, thing, "", "", thing.summary);
             }
         }
         compareOrder();
@@ -55,6 +55,12 @@ private:
     using Id = std::pair<std::string, std::pair<std::string, std::string>>;
 
     static Id idOf(const Thing& thing) { return {thing.what, {thing.name, thing.partName}}; }
+
+    /// Classes of a shedder that the other side does not have are part of what is said of it.
+    static bool isToldWithRule(const Thing& thing, const std::map<Id, const Thing*>& others)
+    {
+        return thing.what == "class" && others.count({"rule", {thing.name, ""}}) == 0;
+    }
 
     static bool isOfRule(const Thing& thing)
     {

@@ -27,7 +27,8 @@ struct Difference {
 /// What changes from `before` to `after`, in the order of `after` (removed things first within
 /// their kind). Values are compared by meaning: 60/min and 60/60s do not differ, nor does a default
 /// that is written out. A rule that is gone and one in its tier that says the same are one that was
-/// renamed. Empty: the two say the same. Pure; safe from any thread.
+/// renamed. The classes of a load_shedder that is added or removed are told with it. Empty: the two
+/// say the same. Pure; safe from any thread.
 std::vector<Difference> diff(const Policy& before, const Policy& after);
 
 } // namespace policies

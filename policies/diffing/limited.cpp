@@ -34,6 +34,17 @@ std::string within(std::int64_t count, std::int64_t more, const std::string& per
         : fmt::format("{} {}", sum, period);
 }
 
+/// ", class a up to 32, class b up to 20".
+std::string classSlots(const Rule& rule, engine::Limit limit)
+{
+    std::string text;
+    for (const ShedClass& shed : classesOf(rule)) {
+        limit.upTo = shed.upTo.value;
+        text += fmt::format(", class {} up to {}", shed.name.value, engine::slotsOf(limit));
+    }
+    return text;
+}
+
 /// "twice as many", "50% fewer": exact in whole multiples, else rounded to a tenth of a percent.
 std::string ratioText(std::int64_t before, std::int64_t after)
 {
@@ -101,7 +112,7 @@ std::string worstCase(const Limited& limited)
         return fmt::format("{} to {} at a time, as durations go", limit.minimum, limit.maximum);
     case Algorithm::LoadShedder:
         return limit.strategy == engine::Strategy::Fleet
-            ? fmt::format("{} at a time", limit.inFlight)
+            ? fmt::format("{} at a time{}", limit.inFlight, classSlots(*limited.rule, limit))
             : fmt::format("no bound: shed while {} at a time are reached for long", limit.inFlight);
     case Algorithm::Concurrency:
         return fmt::format("{} at a time", limit.inFlight);

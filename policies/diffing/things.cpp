@@ -183,11 +183,26 @@ Facts factsOf(const Attribute& attribute)
             {"param", textOf(attribute.param)}};
 }
 
+/// ", classes [a { path: /a } up to 80%, b { path: /b } up to 50%]", of utilisation without shares.
+std::string classesText(const Rule& rule)
+{
+    std::string list;
+    for (const ShedClass& shed : classesOf(rule)) {
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", shed.name.value,
+                            sortedMatch(shed.match));
+        if (!language::isUtilisation(rule)) {
+            list += " up to " + language::percentText(shed.upTo.value);
+        }
+    }
+    return list.empty() ? list : fmt::format(", classes [{}]", list);
+}
+
 void addRule(std::vector<Thing>& things, const Rule& rule)
 {
     const std::string tier(engine::nameOf(rule.tier));
     Thing made = thing("rule", rule.name.value, "rules of " + tier, factsOf(rule));
     made.tier = tier;
+    made.summary += classesText(rule);
     made.tighten = rule.tighten ? &rule.tighten->value : nullptr;
     things.push_back(std::move(made));
     for (const Override& override : rule.overrides) {

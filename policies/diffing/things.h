@@ -32,7 +32,7 @@ struct Thing {
     const Tighten* tighten = nullptr; ///< of a rule
     std::string group; ///< things of one group stand in an order that matters
     Facts facts;
-    std::string summary; ///< for "added" and "removed"
+    std::string summary; ///< for "added" and "removed"; of a rule with its classes
 };
 
 /// The policy itself, its exemptions, attributes and rules, each rule followed by its overrides and

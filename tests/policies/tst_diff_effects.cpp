@@ -204,10 +204,28 @@ private Q_SLOTS:
         QCOMPARE(differences(shed(a + ", " + b), shed(b + ", " + a)),
                  std::string("policy: order of classes of shed a, b -> b, a\n"));
         QCOMPARE(differences(shed(a), shed(a, ", strategy: fleet, status: 503")), std::string());
-        QCOMPARE(differences(shed(a), shed(a, ", strategy: utilisation")),
-                 std::string("rule shed: strategy fleet -> utilisation\n"
-                             "! 40 at a time -> no bound: shed while 40 at a time are reached for "
-                             "long\n"));
+        QCOMPARE(
+            differences(shed(a), shed(a, ", strategy: utilisation")),
+            std::string("rule shed: strategy fleet -> utilisation\n"
+                        "! 40 at a time, class a up to 32 -> no bound: shed while 40 at a time are "
+                        "reached for long\n"));
+        const std::string both = "classes [a { path: /a } up to 80%, b { path: /b } up to 50%]";
+        const Policy none = policyOf("tiers: { edge: [] }\n");
+        QCOMPARE(differences(none, shed(a + ", " + b)),
+                 "rule shed added to tier edge: key [], algorithm load_shedder, capacity 40, "
+                 "strategy fleet, "
+                     + both
+                     + "\n+ all requests, all in one bucket\n"
+                       "! 40 at a time, class a up to 32, class b up to 20\n");
+        QCOMPARE(differences(shed(a + ", " + b), none),
+                 "rule shed removed from tier edge: key [], algorithm load_shedder, capacity 40, "
+                 "strategy fleet, "
+                     + both + "\n- all requests: this rule no longer limits them\n");
+        QCOMPARE(differences(none, shed(a, ", strategy: utilisation")),
+                 std::string("rule shed added to tier edge: key [], algorithm load_shedder, "
+                             "capacity 40, strategy utilisation, classes [a { path: /a }]\n"
+                             "+ all requests, all in one bucket\n"
+                             "! no bound: shed while 40 at a time are reached for long\n"));
         const auto tightened = [](const std::string& rule, const std::string& factor) {
             return policyOf("tiers: { edge: [{ name: " + rule
                             + ", key: [], algorithm: concurrency, in_flight: 4 }, { name: x, key: "

@@ -1,0 +1,1 @@
+weir diff now.yaml learnt.yaml
