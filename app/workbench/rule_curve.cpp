@@ -14,25 +14,45 @@ namespace {
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::size_t kFoundPoints = 28;
 
-/// The rule alone, as the policy has it: all others are off.
-engine::Result<LoadedPolicy> aloneWith(PolicySource& source, const std::string& rule,
-                                       std::vector<std::string> sets)
+/// The modes of a rule that is judged alone: all others are off, but for one that tightens it. That
+/// one holds its slots and rejects nobody.
+engine::Result<std::vector<std::string>> modesAlone(PolicySource& source, const std::string& name)
 {
-    policies::Adjustments alone;
-    alone.sets = std::move(sets);
-    alone.modes = {"all=off", rule + "=enforce"};
-    engine::Result<LoadedPolicy> loaded = source.load(alone);
+    const engine::Result<LoadedPolicy> loaded = source.load();
+    if (!loaded) {
+        return engine::fail(loaded.error());
+    }
+    std::vector<std::string> modes {"all=off", name + "=enforce"};
+    const policies::Rule* const rule = loaded->policy ? loaded->policy->rule(name) : nullptr;
+    if (rule != nullptr && rule->tighten) {
+        const std::string& by = rule->tighten->value.rule.value;
+        const policies::Rule* const tightening = loaded->policy->rule(by);
+        if (tightening != nullptr
+            && (!tightening->values.mode || tightening->values.mode->value != engine::Mode::Off)) {
+            modes.push_back(by + "=shadow");
+        }
+    }
+    return modes;
+}
+
+/// The policy with these modes and values. Errors: its own first one.
+engine::Result<LoadedPolicy> loadWith(PolicySource& source, const std::vector<std::string>& modes,
+                                      std::vector<std::string> sets)
+{
+    engine::Result<LoadedPolicy> loaded = source.load({std::move(sets), modes});
     if (loaded && !loaded->isValid()) {
         return engine::fail(loaded->diagnostics.front());
     }
     return loaded;
 }
 
-/// Its rule without overrides: what its own limit decides.
-const engine::PlanRule* ownRule(const engine::Plan& plan)
+/// The rule without its overrides: what its own limit decides.
+const engine::PlanRule* ownRule(const engine::Plan& plan, const std::string& name)
 {
-    const auto own = std::find_if(plan.rules.begin(), plan.rules.end(),
-                                  [](const engine::PlanRule& one) { return !one.overrideName; });
+    const auto own
+        = std::find_if(plan.rules.begin(), plan.rules.end(), [&](const engine::PlanRule& one) {
+              return one.rule == name && !one.overrideName;
+          });
     return own == plan.rules.end() ? nullptr : &*own;
 }
 
@@ -42,8 +62,14 @@ bool isWindow(engine::Algorithm algorithm)
         || algorithm == engine::Algorithm::SlidingWindowLog;
 }
 
+/// So many times its cost a request may count, as far as a curve goes.
+std::int64_t mostTimes(const engine::PlanRule& rule)
+{
+    return rule.tighten ? std::min<std::int64_t>(rule.tighten->factor, 100) : 1;
+}
+
 /// Why a rule by itself, with one number after the other, would not show what it does in the
-/// policy. Other rules are off by then, so a rule that is tightened says so no more.
+/// policy.
 std::string whyNoCurve(const engine::PlanRule& rule)
 {
     switch (rule.limit.algorithm) {
@@ -74,6 +100,7 @@ private:
 
     RuleCurveRequest m_request;
     RuleCurve m_curve;
+    std::vector<std::string> m_modes; ///< of the rule alone
     std::optional<LoadedPolicy> m_alone;
     const engine::PlanRule* m_rule = nullptr;
     std::int64_t m_now = 0;
@@ -89,13 +116,17 @@ std::string CurveMaker::valueOf(std::int64_t limit) const
 
 engine::Status CurveMaker::look()
 {
-    engine::Result<LoadedPolicy> loaded
-        = aloneWith(m_request.policy, m_request.rule, std::vector<std::string> {});
+    engine::Result<std::vector<std::string>> modes = modesAlone(m_request.policy, m_request.rule);
+    if (!modes) {
+        return engine::fail(modes.error());
+    }
+    m_modes = std::move(*modes);
+    engine::Result<LoadedPolicy> loaded = loadWith(m_request.policy, m_modes, {});
     if (!loaded) {
         return engine::fail(loaded.error());
     }
     m_alone = std::move(*loaded);
-    m_rule = ownRule(*m_alone->plan);
+    m_rule = ownRule(*m_alone->plan, m_request.rule);
     if (m_rule == nullptr) {
         return engine::fail("curve.rule", fmt::format("there is no rule `{}`", m_request.rule),
                             "choose one of the policy's rules");
@@ -106,6 +137,8 @@ engine::Status CurveMaker::look()
             "replay the policy with one change after the other, and compare the runs");
     }
     m_curve.rule = m_request.rule;
+    m_curve.tightenedBy
+        = m_rule->tighten ? m_alone->plan->rules[m_rule->tighten->rule].rule : std::string();
     const bool hasRate = m_rule->limit.algorithm != engine::Algorithm::Concurrency;
     m_curve.field = hasRate ? "rate" : "in_flight";
     m_curve.periodNs = hasRate ? m_rule->limit.rate.periodNs : 0;
@@ -144,7 +177,7 @@ engine::Status CurveMaker::measureNeeds()
         if (measured.algorithm == engine::Algorithm::SlidingWindowLog) {
             m_curve.peaks.push_back({measured.rate.periodNs, measured.keys});
         }
-        const bool isRules = isWindow(m_rule->limit.algorithm)
+        const bool isRules = isWindow(m_rule->limit.algorithm) && !m_rule->tighten
             && measured.algorithm == m_rule->limit.algorithm
             && measured.rate.periodNs == m_curve.periodNs;
         if (isRules && measured.suggested) {
@@ -167,8 +200,8 @@ void CurveMaker::chooseLimits(std::uint32_t median, std::uint32_t most)
     if (m_curve.field == "rate") {
         const std::int64_t least
             = std::max<std::int64_t>(1, std::min<std::int64_t>(median, m_now) / 2);
-        const std::int64_t greatest
-            = std::max<std::int64_t>({2 * std::int64_t {most}, 2 * m_now, least + 1});
+        const std::int64_t greatest = std::max<std::int64_t>(
+            {2 * std::int64_t {most} * mostTimes(*m_rule), 2 * m_now, least + 1});
         for (const std::int64_t limit : niceLimits(least, greatest, kFoundPoints)) {
             m_limits.push_back(limit);
         }
@@ -200,8 +233,8 @@ engine::Status CurveMaker::tryAll()
     policies.reserve(m_limits.size());
     for (const std::int64_t limit : m_limits) {
         engine::Result<LoadedPolicy> loaded
-            = aloneWith(m_request.policy, m_request.rule,
-                        {fmt::format("{}.{}={}", m_request.rule, m_curve.field, valueOf(limit))});
+            = loadWith(m_request.policy, m_modes,
+                       {fmt::format("{}.{}={}", m_request.rule, m_curve.field, valueOf(limit))});
         if (loaded) {
             policies.push_back(std::move(*loaded));
             m_curve.points.push_back({limit, valueOf(limit), 0, 0, limit == m_now});
@@ -232,8 +265,9 @@ engine::Status CurveMaker::tryAll()
         m_curve.points[i].requests = outcome->rows[i].rejected;
         m_curve.points[i].keys = outcome->rows[i].keysRejected;
     }
-    for (const engine::Sweep::RuleCounts& counts : outcome->rows.front().rules) {
-        m_curve.requests += counts.judged;
+    for (std::size_t i = 0; i < m_alone->plan->rules.size(); ++i) {
+        const bool isOwn = m_alone->plan->rules[i].rule == m_request.rule;
+        m_curve.requests += isOwn ? outcome->rows.front().rules[i].judged : 0;
     }
     return engine::Done {};
 }

@@ -40,6 +40,7 @@ struct KeyPeaks {
 struct RuleCurve {
     std::string rule;
     std::string field; ///< "rate", "in_flight"
+    std::string tightenedBy; ///< the rule that does; "" for none
     std::int64_t periodNs = 0; ///< of the rate
     std::uint64_t requests = 0; ///< that the rule would judge
     /// The attribute whose values are counted as keys hit: the rule's own key where that is one.
@@ -54,13 +55,15 @@ struct RuleCurve {
     std::optional<LimitEffect> suggested;
     std::uint64_t toStop = 0;
     std::uint64_t toProtect = 0;
-    bool isSuggestedKnown = false; ///< the algorithm is a window, of which needs say it exactly
+    /// The algorithm is a window that nothing tightens, of which needs say it exactly.
+    bool isSuggestedKnown = false;
 };
 
 inline constexpr std::size_t kMostPoints = 60;
 
 /// Reads the logs twice: what keys need, then what each of about 30 limits would do. The rule is
-/// judged alone, all others being off; nothing is stored.
+/// judged alone, all others being off, but for the one that tightens it, which holds its slots and
+/// rejects nobody; nothing is stored.
 ///
 /// Errors: curve.rule (no such rule), curve.limit (its algorithm has neither rate nor in_flight),
 /// policy.* (errors of the policy), run.interrupted, and those of suggest() and sweep().

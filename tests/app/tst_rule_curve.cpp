@@ -18,8 +18,12 @@ tiers:
   gateway:
     - { name: key, key: [api_key], algorithm: token_bucket, rate: 30/min, burst: 40 }
     - { name: search, match: { method: GET }, key: [api_key], algorithm: sliding_window_log, rate: 20/min }
+    - { name: tightened, key: [api_key], algorithm: fixed_window, rate: 40/min, tighten: { rule: busy, above: 50%, factor: 3 } }
+    - { name: loose, key: [api_key], algorithm: fixed_window, rate: 40/min, tighten: { rule: idle, above: 50%, factor: 3 } }
   tenant:
     - { name: everybody, key: [], algorithm: concurrency, in_flight: 3 }
+    - { name: busy, key: [], algorithm: concurrency, in_flight: 2 }
+    - { name: idle, mode: off, key: [], algorithm: concurrency, in_flight: 2 }
 )";
 
 RuleCurveRequest requestFor(const std::string& rule)
@@ -34,6 +38,9 @@ std::uint64_t rejectedAt(const std::string& rule, const std::string& set)
 {
     PolicyOptions options;
     options.adjustments = {{set}, {"all=off", rule + "=enforce"}};
+    if (rule == "tightened") {
+        options.adjustments.modes.emplace_back("busy=shadow");
+    }
     auto loaded = loadPolicyText("p.yaml", kPolicy, options);
     if (!loaded || !loaded->isValid()) {
         qFatal("%s does not load", set.c_str());
@@ -57,6 +64,7 @@ class TestRuleCurve : public QObject {
 private Q_SLOTS:
     void everyPointIsWhatAReplaySays_data();
     void everyPointIsWhatAReplaySays();
+    void tighteningIsDrawn();
     void stopsAndProtects();
     void saysWhatItCannot();
     void stepsArePlain();
@@ -68,6 +76,8 @@ void TestRuleCurve::everyPointIsWhatAReplaySays_data()
     QTest::newRow("token_bucket") << QStringLiteral("key");
     QTest::newRow("sliding_window_log") << QStringLiteral("search");
     QTest::newRow("concurrency") << QStringLiteral("everybody");
+    QTest::newRow("tightened") << QStringLiteral("tightened");
+    QTest::newRow("by a rule that is off") << QStringLiteral("loose");
 }
 
 void TestRuleCurve::everyPointIsWhatAReplaySays()
@@ -97,6 +107,30 @@ void TestRuleCurve::everyPointIsWhatAReplaySays()
     QVERIFY(!isRate
             || std::any_of(curve->peaks.begin(), curve->peaks.end(),
                            [&](const KeyPeaks& one) { return one.windowNs == curve->periodNs; }));
+}
+
+/// The same numbers, but for the rule that tightens: more is rejected at each limit up to where
+/// nothing is, and the slots that tighten take no part in the figures.
+void TestRuleCurve::tighteningIsDrawn()
+{
+    RuleCurveRequest request = requestFor("tightened");
+    request.limits = {40, 55};
+    RuleCurveRequest other = requestFor("loose");
+    other.limits = request.limits;
+    const auto tightened = ruleCurve(request);
+    const auto loose = ruleCurve(other);
+    QVERIFY(tightened.has_value() && loose.has_value());
+    QCOMPARE(tightened->requests, loose->requests);
+    QVERIFY(!tightened->isSuggestedKnown && loose->isSuggestedKnown);
+    QCOMPARE(tightened->tightenedBy, std::string("busy"));
+    QCOMPARE(loose->tightenedBy, std::string());
+    const auto at = [](const RuleCurve& curve, std::int64_t limit) {
+        return std::find_if(curve.points.begin(), curve.points.end(),
+                            [limit](const CurvePoint& one) { return one.limit == limit; })
+            ->requests;
+    };
+    QVERIFY(at(*tightened, 40) > at(*loose, 40));
+    QVERIFY(at(*tightened, 55) > at(*loose, 55));
 }
 
 void TestRuleCurve::stopsAndProtects()

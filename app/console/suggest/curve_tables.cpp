@@ -119,6 +119,10 @@ QString restOfSentence(const RuleCurve& curve, const CurvePoint& point)
     }
     parts << QStringLiteral("The rule is judged by itself here: in a run, other rules may reject "
                             "some of these requests first.");
+    if (!curve.tightenedBy.empty()) {
+        parts << QStringLiteral("Rule %1 tightens it as in a run, and rejects nobody here.")
+                     .arg(shown(curve.tightenedBy, 40));
+    }
     if (curve.without > 0) {
         parts << QStringLiteral("%1 match but have no key: the rule touches none of them.")
                      .arg(plural(curve.without, QStringLiteral("request"),
@@ -131,7 +135,7 @@ QString restOfSentence(const RuleCurve& curve, const CurvePoint& point)
                           countText(curve.toProtect));
         if (!curve.isSuggestedKnown) {
             parts << QStringLiteral("What stop and protect ask for is worked out for fixed windows "
-                                    "and sliding logs.");
+                                    "and sliding logs that nothing tightens.");
         } else if (!curve.suggested) {
             parts << QStringLiteral("No limit stops those without hitting what is protected.");
         } else if (curve.suggested->limit == point.limit) {
