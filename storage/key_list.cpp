@@ -68,17 +68,16 @@ std::map<std::uint32_t, KeyRule> rulesOf(Steps& steps, RunId run, const KeyQuery
                                          const Filter& filter)
 {
     std::map<std::uint32_t, KeyRule> rules;
-    std::optional<Statement> rows = runs::ofRun(
+    runs::eachOfRun(
         steps,
         "SELECT rule, name, override, " + runs::classColumn(steps) + " FROM rules WHERE run = ?1",
-        run);
-    while (steps.next(rows)) {
-        const std::string name = rows->text(1) + (rows->isNull(2) ? "" : "/" + rows->text(2))
-            + (rows->isNull(3) ? "" : "[" + rows->text(3) + "]");
-        const bool isVeiled = std::find(query.veiled.begin(), query.veiled.end(), rows->id(0))
-            != query.veiled.end();
-        rules[rows->id(0)] = {filter.isIn(name), isVeiled};
-    }
+        run, [&](const Statement& row) {
+            const std::string name = row.text(1) + (row.isNull(2) ? "" : "/" + row.text(2))
+                + (row.isNull(3) ? "" : "[" + row.text(3) + "]");
+            const bool isVeiled = std::find(query.veiled.begin(), query.veiled.end(), row.id(0))
+                != query.veiled.end();
+            rules[row.id(0)] = {filter.isIn(name), isVeiled};
+        });
     return rules;
 }
 

@@ -10,6 +10,7 @@
 namespace storage {
 namespace {
 
+using runs::eachOfRun;
 using runs::ofRun;
 using runs::Statement;
 using runs::Steps;
@@ -22,11 +23,10 @@ PolicyRecord policyOf(Steps& steps, std::int64_t id)
     if (steps.next(row)) {
         policy = {row->text(0), row->text(1), row->text(2), row->text(3), {}};
     }
-    std::optional<Statement> lookups
-        = ofRun(steps, "SELECT name, content FROM lookups WHERE policy = ?1 ORDER BY name", id);
-    while (steps.next(lookups)) {
-        policy.lookups.push_back({lookups->text(0), lookups->text(1)});
-    }
+    eachOfRun(steps, "SELECT name, content FROM lookups WHERE policy = ?1 ORDER BY name", id,
+              [&](const Statement& lookup) {
+                  policy.lookups.push_back({lookup.text(0), lookup.text(1)});
+              });
     return policy;
 }
 
@@ -46,20 +46,17 @@ RecordingRecord recordingOf(Steps& steps, std::int64_t id)
         recording.partial = row->integer(3) != 0;
         recording.firstNs = row->maybe(4);
         recording.lastNs = row->maybe(5);
-        recording.lines = row->count(6);
-        recording.directives = row->count(7);
-        recording.requests = row->count(8);
-        recording.leftOut = row->count(9);
-        recording.badLines = row->count(10);
+        runs::takeCounts(*row, 6,
+                         {&recording.lines, &recording.directives, &recording.requests,
+                          &recording.leftOut, &recording.badLines});
     }
-    std::optional<Statement> files = ofRun(steps,
-                                           "SELECT path, fingerprint, bytes, lines FROM "
-                                           "recording_files WHERE recording = ?1 ORDER BY file",
-                                           id);
-    while (steps.next(files)) {
-        recording.files.push_back(
-            {files->text(0), files->text(1), files->count(2), files->count(3)});
-    }
+    eachOfRun(
+        steps,
+        "SELECT path, fingerprint, bytes, lines FROM "
+        "recording_files WHERE recording = ?1 ORDER BY file",
+        id, [&](const Statement& file) {
+            recording.files.push_back({file.text(0), file.text(1), file.count(2), file.count(3)});
+        });
     engine::Result<std::vector<Option>> options = runs::optionsFromJson(steps.database(), reading);
     if (options) {
         recording.reading = std::move(*options);
@@ -98,13 +95,11 @@ RuleTotals ruleFrom(Steps& steps, const Statement& row)
     } else {
         steps.take(engine::fail(key.error()));
     }
-    int column = 7;
-    for (std::uint64_t* count :
-         {&rule.judged, &rule.admitted, &rule.denied, &rule.rejected, &rule.costMissing, &rule.keys,
-          &rule.keysDenied, &rule.keysLeftOut}) {
-        *count = row.count(column++);
-    }
-    rule.delays = runs::delaysFrom(row, column);
+    const int delays
+        = runs::takeCounts(row, 7,
+                           {&rule.judged, &rule.admitted, &rule.denied, &rule.rejected,
+                            &rule.costMissing, &rule.keys, &rule.keysDenied, &rule.keysLeftOut});
+    rule.delays = runs::delaysFrom(row, delays);
     rule.memory = {row.count(kMemoryColumns), row.count(kMemoryColumns + 1)};
     return rule;
 }
@@ -113,50 +108,43 @@ void readRules(Steps& steps, RunDetail& detail)
 {
     const std::string_view memory
         = runs::has(steps, runs::kConditionsVersion) ? "state_keys, state_bytes, " : "0, 0, ";
-    std::optional<Statement> rows
-        = ofRun(steps,
-                "SELECT " + std::string(kRuleColumns) + std::string(memory)
-                    + runs::classColumn(steps) + " FROM rules WHERE run = ?1 ORDER BY rule",
-                detail.summary.id);
-    while (steps.next(rows)) {
-        detail.rules.push_back(ruleFrom(steps, *rows));
-    }
-    std::optional<Statement> skips = ofRun(
-        steps, "SELECT rule, attribute, requests FROM skips WHERE run = ?1 ORDER BY rule, place",
-        detail.summary.id);
-    while (steps.next(skips)) {
-        if (skips->id(0) < detail.rules.size()) {
-            detail.rules[skips->id(0)].skips.push_back({skips->text(1), skips->count(2)});
-        }
-    }
+    eachOfRun(steps,
+              "SELECT " + std::string(kRuleColumns) + std::string(memory) + runs::classColumn(steps)
+                  + " FROM rules WHERE run = ?1 ORDER BY rule",
+              detail.summary.id,
+              [&](const Statement& row) { detail.rules.push_back(ruleFrom(steps, row)); });
+    eachOfRun(steps,
+              "SELECT rule, attribute, requests FROM skips WHERE run = ?1 ORDER BY rule, place",
+              detail.summary.id, [&](const Statement& row) {
+                  if (row.id(0) < detail.rules.size()) {
+                      detail.rules[row.id(0)].skips.push_back({row.text(1), row.count(2)});
+                  }
+              });
 }
 
 void readNotes(Steps& steps, RunDetail& detail)
 {
     const RunId run = detail.summary.id;
-    std::optional<Statement> bad
-        = ofRun(steps, "SELECT reason, count FROM bad_lines WHERE run = ?1 ORDER BY reason", run);
-    while (steps.next(bad)) {
-        detail.badLines.push_back({bad->text(0), bad->count(1), {}});
-    }
-    std::optional<Statement> examples
-        = ofRun(steps,
-                "SELECT reason, file, line, text FROM bad_line_examples WHERE run = ?1 ORDER BY "
-                "reason, place",
-                run);
-    while (steps.next(examples)) {
-        const std::string_view reason = examples->bytes(0);
-        const auto at = std::find_if(detail.badLines.begin(), detail.badLines.end(),
+    eachOfRun(steps, "SELECT reason, count FROM bad_lines WHERE run = ?1 ORDER BY reason", run,
+              [&](const Statement& row) {
+                  detail.badLines.push_back({row.text(0), row.count(1), {}});
+              });
+    eachOfRun(steps,
+              "SELECT reason, file, line, text FROM bad_line_examples WHERE run = ?1 ORDER BY "
+              "reason, place",
+              run, [&](const Statement& row) {
+                  const std::string_view reason = row.bytes(0);
+                  const auto at
+                      = std::find_if(detail.badLines.begin(), detail.badLines.end(),
                                      [&](const BadLines& lines) { return lines.reason == reason; });
-        if (at != detail.badLines.end()) {
-            at->examples.push_back({examples->id(1), examples->count(2), examples->text(3)});
-        }
-    }
-    std::optional<Statement> notes
-        = ofRun(steps, "SELECT code, text FROM notes WHERE run = ?1 ORDER BY place", run);
-    while (steps.next(notes)) {
-        detail.notes.push_back({notes->text(0), notes->text(1)});
-    }
+                  if (at != detail.badLines.end()) {
+                      at->examples.push_back({row.id(1), row.count(2), row.text(3)});
+                  }
+              });
+    eachOfRun(steps, "SELECT code, text FROM notes WHERE run = ?1 ORDER BY place", run,
+              [&](const Statement& row) {
+                  detail.notes.push_back({row.text(0), row.text(1)});
+              });
 }
 
 void readTotals(Steps& steps, RunDetail& detail)
@@ -168,19 +156,16 @@ void readTotals(Steps& steps, RunDetail& detail)
             detail.requestNs = row->maybe(0);
         }
     }
-    std::optional<Statement> tiers
-        = ofRun(steps, "SELECT tier, judged, rejected FROM tiers WHERE run = ?1 ORDER BY place",
-                detail.summary.id);
-    while (steps.next(tiers)) {
-        detail.tiers.push_back({engine::tierNamed(tiers->bytes(0)).value_or(engine::Tier::Edge),
-                                tiers->count(1), tiers->count(2)});
-    }
-    std::optional<Statement> exempt
-        = ofRun(steps, "SELECT name, requests FROM exemptions WHERE run = ?1 ORDER BY exemption",
-                detail.summary.id);
-    while (steps.next(exempt)) {
-        detail.exemptions.push_back({exempt->text(0), exempt->count(1)});
-    }
+    eachOfRun(steps, "SELECT tier, judged, rejected FROM tiers WHERE run = ?1 ORDER BY place",
+              detail.summary.id, [&](const Statement& row) {
+                  detail.tiers.push_back(
+                      {engine::tierNamed(row.bytes(0)).value_or(engine::Tier::Edge), row.count(1),
+                       row.count(2)});
+              });
+    eachOfRun(steps, "SELECT name, requests FROM exemptions WHERE run = ?1 ORDER BY exemption",
+              detail.summary.id, [&](const Statement& row) {
+                  detail.exemptions.push_back({row.text(0), row.count(1)});
+              });
 }
 
 std::string_view valueOf(const std::vector<Option>& options, std::string_view name)

@@ -1,5 +1,5 @@
 #include "storage/run_reader.h"
-#include "storage/runs/steps.h"
+#include "storage/runs/summary.h"
 #include "storage/runs/text.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 namespace storage {
 namespace {
 
+using runs::eachOfRun;
 using runs::Statement;
 using runs::Steps;
 
@@ -44,6 +45,15 @@ struct RuleNames {
     std::size_t width = 0;
     std::vector<Texts> values;
 };
+
+/// A row of rule, id and key.
+void addKey(RuleNames& rule, const Statement& row)
+{
+    const std::vector<std::string> values = runs::splitKey(row.bytes(2), rule.width);
+    for (std::size_t i = 0; i < std::min(values.size(), rule.width); ++i) {
+        rule.values[i].add(row.id(1), values[i]);
+    }
+}
 
 } // namespace
 
@@ -99,40 +109,21 @@ engine::Result<RunNames> RunReader::names(RunId run) const
     Steps steps(m_store.database());
     RunNames names;
     RunNames::Parts& parts = *names.m_parts;
-    const auto select = [&](std::string_view sql) {
-        std::optional<Statement> rows = steps.prepare(sql);
-        if (rows) {
-            rows->bind(run);
-        }
-        return rows;
-    };
-    std::optional<Statement> whos = select("SELECT id, who FROM whos WHERE run = ?1 ORDER BY id");
-    while (steps.next(whos)) {
-        parts.whos.add(whos->id(0), whos->bytes(1));
-    }
-    std::optional<Statement> groups
-        = select("SELECT id, path_group FROM path_groups WHERE run = ?1 ORDER BY id");
-    while (steps.next(groups)) {
-        parts.pathGroups.add(groups->id(0), groups->bytes(1));
-    }
-    std::optional<Statement> rules
-        = select("SELECT name, json_array_length(key) FROM rules WHERE run = ?1 ORDER BY rule");
-    while (steps.next(rules)) {
-        const auto width = static_cast<std::size_t>(rules->integer(1));
-        parts.rules.push_back({rules->text(0), width, std::vector<Texts>(width)});
-    }
-    std::optional<Statement> keys
-        = select("SELECT rule, id, key FROM keys WHERE run = ?1 ORDER BY rule, id");
-    while (steps.next(keys)) {
-        if (keys->id(0) >= parts.rules.size()) {
-            continue;
-        }
-        RuleNames& rule = parts.rules[keys->id(0)];
-        const std::vector<std::string> values = runs::splitKey(keys->bytes(2), rule.width);
-        for (std::size_t i = 0; i < std::min(values.size(), rule.width); ++i) {
-            rule.values[i].add(keys->id(1), values[i]);
-        }
-    }
+    eachOfRun(steps, "SELECT id, who FROM whos WHERE run = ?1 ORDER BY id", run,
+              [&](const Statement& row) { parts.whos.add(row.id(0), row.bytes(1)); });
+    eachOfRun(steps, "SELECT id, path_group FROM path_groups WHERE run = ?1 ORDER BY id", run,
+              [&](const Statement& row) { parts.pathGroups.add(row.id(0), row.bytes(1)); });
+    eachOfRun(steps, "SELECT name, json_array_length(key) FROM rules WHERE run = ?1 ORDER BY rule",
+              run, [&](const Statement& row) {
+                  const auto width = static_cast<std::size_t>(row.integer(1));
+                  parts.rules.push_back({row.text(0), width, std::vector<Texts>(width)});
+              });
+    eachOfRun(steps, "SELECT rule, id, key FROM keys WHERE run = ?1 ORDER BY rule, id", run,
+              [&](const Statement& row) {
+                  if (row.id(0) < parts.rules.size()) {
+                      addKey(parts.rules[row.id(0)], row);
+                  }
+              });
     if (!steps.isFine()) {
         return engine::fail(steps.error());
     }

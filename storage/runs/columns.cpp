@@ -159,6 +159,18 @@ void Compressor::appendNumbers(std::string& out, std::span<const std::uint64_t> 
     out += m_packed;
 }
 
+std::string pointBlock(std::size_t points, std::int64_t firstSecond,
+                       std::span<const std::string> columns, Compressor& compressor)
+{
+    std::string out;
+    appendVarint(out, points);
+    appendVarint(out, zigzag(firstSecond));
+    for (const std::string& column : columns) {
+        compressor.append(out, column);
+    }
+    return out;
+}
+
 struct Decompressor::Context {
     ZSTD_DCtx* zstd = ZSTD_createDCtx();
 };

@@ -73,6 +73,11 @@ private:
     std::string m_packed;
 };
 
+/// A block of points by second, as series and timelines have them: [varint: how many][varint: the
+/// first one's second, zigzag][each column of varints in a frame].
+std::string pointBlock(std::size_t points, std::int64_t firstSecond,
+                       std::span<const std::string> columns, Compressor& compressor);
+
 /// The other way. Sizes are checked before memory is taken: a frame that claims more than
 /// `atMost` bytes spoils the reader.
 class Decompressor {

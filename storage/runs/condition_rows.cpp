@@ -91,19 +91,17 @@ void insertClients(Steps& steps, RunId run, const ClientTotals& clients)
 
 void readServers(Steps& steps, RunId run, RunConditions& conditions)
 {
-    std::optional<Statement> servers = ofRun(
+    eachOfRun(
         steps,
         "SELECT name, requests, admitted, clock_ns FROM servers WHERE run = ?1 ORDER BY server",
-        run);
-    while (steps.next(servers)) {
-        conditions.servers.push_back(
-            {servers->text(0), {servers->count(1), servers->count(2), servers->integer(3)}});
-    }
-    std::optional<Statement> outages
-        = ofRun(steps, "SELECT from_ns, to_ns FROM outages WHERE run = ?1 ORDER BY outage", run);
-    while (steps.next(outages)) {
-        conditions.outages.push_back({outages->integer(0), outages->integer(1)});
-    }
+        run, [&](const Statement& row) {
+            conditions.servers.push_back(
+                {row.text(0), {row.count(1), row.count(2), row.integer(3)}});
+        });
+    eachOfRun(steps, "SELECT from_ns, to_ns FROM outages WHERE run = ?1 ORDER BY outage", run,
+              [&](const Statement& row) {
+                  conditions.outages.push_back({row.integer(0), row.integer(1)});
+              });
 }
 
 /// Three columns from `column` on: cost, key, begin.
@@ -122,63 +120,57 @@ MostAdmittedTotal mostFrom(const Statement& row, int column, std::size_t width)
 void readServerRules(Steps& steps, RunId run, const std::vector<RuleTotals>& rules,
                      RunConditions& conditions)
 {
-    std::optional<Statement> rows
-        = ofRun(steps,
-                "SELECT rule, window_cost, window_key, window_from_ns, second_cost, second_key, "
-                "second_from_ns FROM server_rules WHERE run = ?1 ORDER BY rule",
-                run);
-    while (steps.next(rows)) {
-        const std::uint32_t rule = rows->id(0);
-        if (rule >= rules.size()) {
-            steps.take(damaged(steps.database().path(),
-                               "servers are said to share a rule that the run does not have"));
-            return;
-        }
-        const std::size_t width = rules[rule].key.size();
-        conditions.rules.push_back({rule, mostFrom(*rows, 1, width), mostFrom(*rows, 4, width),
-                                    std::vector<engine::OutageTally>(conditions.outages.size())});
-    }
+    eachOfRun(steps,
+              "SELECT rule, window_cost, window_key, window_from_ns, second_cost, second_key, "
+              "second_from_ns FROM server_rules WHERE run = ?1 ORDER BY rule",
+              run, [&](const Statement& row) {
+                  const std::uint32_t rule = row.id(0);
+                  if (rule >= rules.size()) {
+                      steps.take(
+                          damaged(steps.database().path(),
+                                  "servers are said to share a rule that the run does not have"));
+                      return;
+                  }
+                  const std::size_t width = rules[rule].key.size();
+                  conditions.rules.push_back(
+                      {rule, mostFrom(row, 1, width), mostFrom(row, 4, width),
+                       std::vector<engine::OutageTally>(conditions.outages.size())});
+              });
 }
 
 void readRuleOutages(Steps& steps, RunId run, RunConditions& conditions)
 {
-    std::optional<Statement> rows
-        = ofRun(steps,
-                "SELECT rule, outage, let_in, turned_away, judged_locally, denied_locally "
-                "FROM rule_outages WHERE run = ?1",
-                run);
-    while (steps.next(rows)) {
-        const auto total = std::find_if(
-            conditions.rules.begin(), conditions.rules.end(),
-            [&](const ServerRuleTotal& candidate) { return candidate.rule == rows->id(0); });
-        if (total == conditions.rules.end() || rows->count(1) >= total->outages.size()) {
-            steps.take(damaged(steps.database().path(),
-                               "a rule is said to have met an outage that the run does not have"));
-            return;
-        }
-        total->outages[rows->count(1)]
-            = {rows->count(2), rows->count(3), rows->count(4), rows->count(5)};
-    }
+    eachOfRun(
+        steps,
+        "SELECT rule, outage, let_in, turned_away, judged_locally, denied_locally "
+        "FROM rule_outages WHERE run = ?1",
+        run, [&](const Statement& row) {
+            const auto total = std::find_if(
+                conditions.rules.begin(), conditions.rules.end(),
+                [&](const ServerRuleTotal& candidate) { return candidate.rule == row.id(0); });
+            if (total == conditions.rules.end() || row.count(1) >= total->outages.size()) {
+                steps.take(
+                    damaged(steps.database().path(),
+                            "a rule is said to have met an outage that the run does not have"));
+                return;
+            }
+            total->outages[row.count(1)] = {row.count(2), row.count(3), row.count(4), row.count(5)};
+        });
 }
 
 void readBehaviours(Steps& steps, RunId run, ClientTotals& clients)
 {
-    std::optional<Statement> rows
-        = ofRun(steps,
-                "SELECT name, clients, first, retries, admitted_at_once, admitted_later, gave_up, "
-                "out_of_budget FROM behaviours WHERE run = ?1 ORDER BY behaviour",
-                run);
-    while (steps.next(rows)) {
-        BehaviourTotal total {rows->text(0), {}};
-        engine::BehaviourTally& tally = total.tally;
-        int column = 1;
-        for (std::uint64_t* const count :
-             {&tally.clients, &tally.first, &tally.retries, &tally.admittedAtOnce,
-              &tally.admittedLater, &tally.gaveUp, &tally.outOfBudget}) {
-            *count = rows->count(column++);
-        }
-        clients.behaviours.push_back(std::move(total));
-    }
+    eachOfRun(steps,
+              "SELECT name, clients, first, retries, admitted_at_once, admitted_later, gave_up, "
+              "out_of_budget FROM behaviours WHERE run = ?1 ORDER BY behaviour",
+              run, [&](const Statement& row) {
+                  BehaviourTotal total {row.text(0), {}};
+                  engine::BehaviourTally& tally = total.tally;
+                  takeCounts(row, 1,
+                             {&tally.clients, &tally.first, &tally.retries, &tally.admittedAtOnce,
+                              &tally.admittedLater, &tally.gaveUp, &tally.outOfBudget});
+                  clients.behaviours.push_back(std::move(total));
+              });
 }
 
 void readClients(Steps& steps, RunId run, RunConditions& conditions)
@@ -202,15 +194,13 @@ void readClients(Steps& steps, RunId run, RunConditions& conditions)
     clients.lockouts = row->count(5);
     clients.untilAdmitted = delaysFrom(*row, 6);
     readBehaviours(steps, run, clients);
-    std::optional<Statement> lockouts
-        = ofRun(steps,
-                "SELECT client, attempts, gave_up, since_ns FROM lockouts WHERE run = ?1 "
-                "ORDER BY place",
-                run);
-    while (steps.next(lockouts)) {
-        clients.longest.push_back(
-            {lockouts->text(0), lockouts->count(1), lockouts->count(2), lockouts->integer(3)});
-    }
+    eachOfRun(steps,
+              "SELECT client, attempts, gave_up, since_ns FROM lockouts WHERE run = ?1 "
+              "ORDER BY place",
+              run, [&](const Statement& lockout) {
+                  clients.longest.push_back(
+                      {lockout.text(0), lockout.count(1), lockout.count(2), lockout.integer(3)});
+              });
 }
 
 } // namespace

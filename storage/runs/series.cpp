@@ -54,13 +54,7 @@ template <class Point> std::string encode(const std::vector<Point>& points, Comp
             appendVarint(columns[i + 1], values[i]);
         }
     }
-    std::string out;
-    appendVarint(out, points.size());
-    appendVarint(out, zigzag(points.front().second));
-    for (const std::string& column : columns) {
-        compressor.append(out, column);
-    }
-    return out;
+    return pointBlock(points.size(), points.front().second, columns, compressor);
 }
 
 } // namespace

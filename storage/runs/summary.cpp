@@ -87,4 +87,12 @@ std::optional<Statement> ofRun(Steps& steps, std::string_view sql, std::int64_t 
     return rows;
 }
 
+int takeCounts(const Statement& row, int column, std::initializer_list<std::uint64_t*> counts)
+{
+    for (std::uint64_t* const count : counts) {
+        *count = row.count(column++);
+    }
+    return column;
+}
+
 } // namespace storage::runs

@@ -88,13 +88,7 @@ std::string encodeTimeline(const std::vector<engine::SecondTally>& points, Compr
             put(count.rejected);
         }
     }
-    std::string out;
-    appendVarint(out, points.size());
-    appendVarint(out, zigzag(points.front().second));
-    for (const std::string& column : columns) {
-        compressor.append(out, column);
-    }
-    return out;
+    return pointBlock(points.size(), points.front().second, columns, compressor);
 }
 
 bool decodeTimeline(std::string_view bytes, Decompressor& decompressor,
