@@ -84,17 +84,22 @@ int attemptsThatLast(const Behaviour& behaviour, std::int64_t spanNs)
 
 Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour)
 {
+    return recoveryFrom(limit, cost, behaviour, latestAttempts(behaviour));
+}
+
+Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour,
+                      const std::vector<std::int64_t>& latest)
+{
     const bool comesAgain = behaviour.attempts > 1 && behaviour.budgetPercent != 0;
     const std::optional<std::int64_t> waitNs = longestWaitNs(limit, cost);
     if (!comesAgain || !waitNs || behaviour.retryAfter != RetryAfter::Ignore) {
         return Recovery::Possible;
     }
-    const std::vector<std::int64_t> attempts = latestAttempts(behaviour);
-    if (attempts.back() < *waitNs) {
+    if (latest.back() < *waitNs) {
         return Recovery::TooSoon;
     }
     const bool isKeptFull = limit.countRejected && longestIsBest(limit, behaviour)
-        && !getsThrough(limit, cost, attempts);
+        && !getsThrough(limit, cost, latest);
     return isKeptFull ? Recovery::KeptFull : Recovery::Possible;
 }
 

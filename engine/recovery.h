@@ -36,4 +36,8 @@ enum class Recovery : std::uint8_t {
 /// apart: Possible; with countRejected KeptFull, since 6 of them fall into each minute.
 Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour);
 
+/// The same for who asks of many limits: `latest` are the latestAttempts() of the behaviour.
+Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour,
+                      const std::vector<std::int64_t>& latest);
+
 } // namespace engine

@@ -50,9 +50,8 @@ std::string usedUp(const engine::Limit& limit)
 }
 
 /// When the last attempt comes: to the nanosecond without jitter, else what it stays below.
-std::string lastAttempt(const Behaviour& behaviour)
+std::string lastAttempt(const Behaviour& behaviour, std::int64_t lastNs)
 {
-    const std::int64_t lastNs = engine::latestAttempts(behaviour).back();
     if (behaviour.jitter == engine::Jitter::None || lastNs < kMilli) {
         return fmt::format("{} after", inWords(lastNs));
     }
@@ -106,37 +105,40 @@ std::string andOthers(const std::vector<Closed>& closed)
                       inWords(longest->longestNs));
 }
 
+/// One behaviour against all rules.
 class Retries {
 public:
-    Retries(const Survey& survey, Findings& findings)
+    Retries(const Survey& survey, const Behaviour& behaviour, Findings& findings)
         : m_survey(survey)
+        , m_behaviour(behaviour)
         , m_findings(findings)
+        , m_latest(engine::latestAttempts(behaviour))
     {
     }
 
-    void check(const Behaviour& behaviour)
+    void check()
     {
-        if (behaviour.capNs == 0) {
+        if (m_behaviour.capNs == 0) {
             return; // it does not wait at all: that is told of the profile
         }
-        if (const auto closed = closedTo(behaviour, Recovery::TooSoon); !closed.empty()) {
-            tellGivesUp(behaviour, closed);
+        if (const auto closed = closedBy(Recovery::TooSoon); !closed.empty()) {
+            tellGivesUp(closed);
         }
-        if (const auto closed = closedTo(behaviour, Recovery::KeptFull); !closed.empty()) {
-            tellKeptOut(behaviour, closed);
+        if (const auto closed = closedBy(Recovery::KeptFull); !closed.empty()) {
+            tellKeptOut(closed);
         }
     }
 
 private:
     /// The rules that it does not get past in this way, and that do not live with it, by their
     /// waits.
-    std::vector<Closed> closedTo(const Behaviour& behaviour, Recovery how)
+    std::vector<Closed> closedBy(Recovery how)
     {
         const std::string_view code
             = how == Recovery::TooSoon ? "clients.gives-up" : "clients.kept-out";
         std::vector<Closed> all;
         for (const SurveyedRule& rule : m_survey.rules) {
-            const Closed closed = soonestOf(rule, behaviour, how);
+            const Closed closed = soonestOf(rule, how);
             if (closed.part != nullptr && !m_findings.isAllowed(rule.rule->allow, code)) {
                 all.push_back(closed);
             }
@@ -148,13 +150,13 @@ private:
     }
 
     /// Of a rule and its overrides the one that has room soonest.
-    static Closed soonestOf(const SurveyedRule& rule, const Behaviour& behaviour, Recovery how)
+    [[nodiscard]] Closed soonestOf(const SurveyedRule& rule, Recovery how) const
     {
         Closed soonest;
         for (const Part& part : rule.parts) {
             const std::int64_t cost = leastCost(part);
             if (!part.isEnforced() || cost == 0
-                || engine::recoveryFrom(part.limit, cost, behaviour) != how) {
+                || engine::recoveryFrom(part.limit, cost, m_behaviour, m_latest) != how) {
                 continue;
             }
             const std::int64_t waitNs = *engine::longestWaitNs(part.limit, cost);
@@ -167,52 +169,52 @@ private:
         return soonest;
     }
 
-    void tellGivesUp(const Behaviour& behaviour, const std::vector<Closed>& closed)
+    void tellGivesUp(const std::vector<Closed>& closed)
     {
         const Closed& first = closed.front();
         m_findings.tell(
             "clients.gives-up", first.part->rate->at,
             fmt::format("clients that behave as `{}` give up {} the first rejection, and {}, {}, "
                         "admits nothing for {}{}",
-                        language::shown(behaviour.name), lastAttempt(behaviour),
-                        namedWithLimit(first), usedUp(first.part->limit), inWords(first.waitNs),
-                        andOthers(closed)),
+                        language::shown(m_behaviour.name),
+                        lastAttempt(m_behaviour, m_latest.back()), namedWithLimit(first),
+                        usedUp(first.part->limit), inWords(first.waitNs), andOthers(closed)),
             fmt::format("let them heed Retry-After (`retry_after: at_least`); {} would last long "
                         "enough{}",
-                        enough(behaviour, first), closed.size() == 1 ? "" : " for this rule"));
+                        enough(m_behaviour, first), closed.size() == 1 ? "" : " for this rule"));
     }
 
-    void tellKeptOut(const Behaviour& behaviour, const std::vector<Closed>& closed)
+    void tellKeptOut(const std::vector<Closed>& closed)
     {
         const Closed& first = closed.front();
-        const std::vector<std::int64_t> attempts = engine::latestAttempts(behaviour);
         const std::int64_t periodNs = first.part->limit.rate.periodNs;
-        const auto recent = std::count_if(attempts.begin(), attempts.end(), [&](std::int64_t atNs) {
-            return attempts.back() - atNs < periodNs;
+        const auto recent = std::count_if(m_latest.begin(), m_latest.end(), [&](std::int64_t atNs) {
+            return m_latest.back() - atNs < periodNs;
         });
         m_findings.tell(
             "clients.kept-out", first.part->rate->at,
             fmt::format("clients that behave as `{}` never get past {}, {}: it counts what it "
                         "rejects, and their own attempts, {} within {}, keep it full{}",
-                        language::shown(behaviour.name), namedWithLimit(first),
+                        language::shown(m_behaviour.name), namedWithLimit(first),
                         usedUp(first.part->limit), grouped(recent), inWords(periodNs),
                         andOthers(closed)),
             fmt::format("let them heed Retry-After (`retry_after: at_least`); {} would let it "
                         "empty{}",
-                        enough(behaviour, first), closed.size() == 1 ? "" : " here"));
+                        enough(m_behaviour, first), closed.size() == 1 ? "" : " here"));
     }
 
     const Survey& m_survey;
+    const Behaviour& m_behaviour;
     Findings& m_findings;
+    std::vector<std::int64_t> m_latest; ///< attempts
 };
 
 } // namespace
 
 void checkRetries(const Survey& survey, const engine::ClientProfile& clients, Findings& findings)
 {
-    Retries retries(survey, findings);
     for (const Behaviour& behaviour : clients.behaviours) {
-        retries.check(behaviour);
+        Retries(survey, behaviour, findings).check();
     }
 }
 
