@@ -1,9 +1,11 @@
 #include "app/cli/compare_view.h"
 
+#include "app/cli/condition_view.h"
 #include "app/cli/github_command.h"
 #include "app/cli/replay_args.h"
 #include "app/cli/run_view.h"
 #include "app/workbench/compare_tables.h"
+#include "app/workbench/condition_sides.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/notes.h"
 #include "app/workbench/table.h"
@@ -69,6 +71,27 @@ void writeWhosJson(Json& json, const CompareView& view)
     json.end();
 }
 
+/// Of each run what `weir show` has of its conditions; nothing where no side has anything.
+engine::Status writeSidesJson(Json& json, const CompareView& view)
+{
+    if (view.sides.conditions.rows.empty()) {
+        return engine::Done {};
+    }
+    json.beginObject("sides");
+    for (const auto& [name, run] : view.sides.runs) {
+        json.beginObject(name);
+        writeClassFields(json, run);
+        if (engine::Status written
+            = writeConditionFields(json, *view.sides.reader, run, secretsOf(run), view.top);
+            !written) {
+            return written;
+        }
+        json.end();
+    }
+    json.end();
+    return engine::Done {};
+}
+
 /// "38 of 240 requests newly rejected (15.8%), of 3 distinct api_key; 0 newly admitted, 10 still
 /// rejected".
 std::string verdictOf(const CompareOutcome& outcome)
@@ -120,18 +143,54 @@ std::string asideText(const CompareView& view)
     add(unread, "line not read", "lines not read");
     add(view.outcome.comparison->wouldReject(), "would be rejected by shadow rules",
         "would be rejected by shadow rules");
+    add(view.sides.conditions.rows.size(), "figure of conditions in the other forms",
+        "figures of conditions in the other forms");
     add(view.notes.size(), "note in the other forms", "notes in the other forms");
     return parts.empty() ? std::string() : fmt::format("\n{}", fmt::join(parts, ", "));
 }
 
 } // namespace
 
-void describe(const storage::RunDetail& candidate, CompareView& view)
+engine::Status describeSides(const storage::RunReader& reader, std::optional<storage::RunId> base,
+                             storage::RunId candidate, CompareView& view)
 {
+    ComparedSides& sides = view.sides;
+    sides.reader = &reader;
+    for (const auto& [title, run] :
+         {std::pair("base", base), {"candidate", std::optional(candidate)}}) {
+        if (!run) {
+            continue; // what production did: nothing is known of its servers and clients
+        }
+        engine::Result<storage::RunDetail> detail = reader.detail(*run);
+        if (!detail) {
+            return engine::fail(detail.error());
+        }
+        sides.runs.emplace_back(title, std::move(*detail));
+    }
+    std::vector<ConditionSide> columns;
+    for (const auto& [title, run] : sides.runs) {
+        columns.push_back({title, &run});
+    }
+    engine::Result<FigureTable> conditions = conditionSides(reader, columns);
+    if (!conditions) {
+        return engine::fail(conditions.error());
+    }
+    sides.conditions = std::move(*conditions);
+    return engine::Done {};
+}
+
+engine::Status describe(const storage::RunReader& reader, std::optional<storage::RunId> base,
+                        storage::RunId id, CompareView& view)
+{
+    if (engine::Status described = describeSides(reader, base, id, view); !described) {
+        return described;
+    }
+    const storage::RunDetail& candidate = view.sides.runs.back().second;
     view.notes = candidate.notes;
     view.badLines = candidate.badLines;
     view.sampled = readingOf(candidate, "sampled");
     view.policy = policies::read(candidate.policy.path, candidate.policy.text).policy;
+    return engine::Done {};
 }
 
 ReportSheet sheetOf(const CompareView& view)
@@ -147,6 +206,10 @@ ReportSheet sheetOf(const CompareView& view)
     sheet.tables = compareTables(outcome, options);
     sheet.tables.insert(sheet.tables.begin(), compareTotals(outcome));
     sheet.csvTables = compareCsvTables(outcome, options);
+    if (!view.sides.conditions.rows.empty()) {
+        sheet.tables.push_back(view.sides.conditions);
+        sheet.csvTables.push_back(view.sides.conditions);
+    }
     sheet.notes = view.notes;
     sheet.badLines = view.badLines;
     sheet.sampled = view.sampled;
@@ -212,13 +275,18 @@ void writeComparison(Context& context, const CompareView& view)
         context.out.write("\n" + plainTable(table, context.common.colour));
         writeSampled(context, view.sampled);
     }
+    if (!view.sides.conditions.rows.empty()) {
+        context.out.write("\n" + plainTable(view.sides.conditions, context.common.colour));
+        writeSampled(context, view.sampled);
+    }
     writeNotes(context, view.notes, view.badLines, view.names);
     if (view.gate != nullptr) {
         writeGate(context, view.gate->gate(), view.gate->values(comparison), view.saysNo);
     }
 }
 
-std::string comparisonJson(const CompareView& view, std::span<const engine::Diagnostic> diagnostics)
+engine::Result<std::string> comparisonJson(const CompareView& view,
+                                           std::span<const engine::Diagnostic> diagnostics)
 {
     const engine::Comparison& comparison = *view.outcome.comparison;
     const std::size_t all = static_cast<std::size_t>(-1);
@@ -250,6 +318,9 @@ std::string comparisonJson(const CompareView& view, std::span<const engine::Diag
                       &view.names);
     }
     json.end();
+    if (engine::Status written = writeSidesJson(json, view); !written) {
+        return engine::fail(written.error());
+    }
     writeNotesJson(json, view.notes, view.badLines);
     if (view.gate != nullptr) {
         writeGateJson(json, view.gate->gate(), view.gate->values(comparison), view.saysNo);

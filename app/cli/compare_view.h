@@ -5,13 +5,23 @@
 #include "app/workbench/key_names.h"
 #include "app/workbench/report_sheet.h"
 #include "policies/policy.h"
+#include "storage/run_reader.h"
 
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace app::cli {
+
+/// The runs that are compared, in the store that has them.
+struct ComparedSides {
+    const storage::RunReader* reader = nullptr; ///< borrowed
+    std::vector<std::pair<std::string, storage::RunDetail>> runs {}; ///< "base", if it is a run;
+                                                                     ///< "candidate"
+    FigureTable conditions {}; ///< what came of theirs, side by side
+};
 
 /// What `weir compare` prints: who is newly rejected, newly admitted, still rejected; by rule, who,
 /// path and each attribute of --by.
@@ -27,14 +37,21 @@ struct CompareView {
     std::string sampled {}; ///< "1/10" where the log is a sample
     KeyNames names {}; ///< of the values of both sides, in the form that is asked
     std::optional<policies::Policy> policy {}; ///< the candidate: where its rules stand
+    ComparedSides sides {};
 };
 
-/// Fills in what the candidate's run says beside the comparison: notes, bad lines, its policy.
-void describe(const storage::RunDetail& candidate, CompareView& view);
+/// Fills in the sides of the view: what came of their conditions. Errors: the store's.
+engine::Status describeSides(const storage::RunReader& reader, std::optional<storage::RunId> base,
+                             storage::RunId candidate, CompareView& view);
+
+/// The same, and what the candidate's run says beside the comparison: notes, bad lines, its policy.
+engine::Status describe(const storage::RunReader& reader, std::optional<storage::RunId> base,
+                        storage::RunId candidate, CompareView& view);
 
 void writeComparison(Context& context, const CompareView& view);
-std::string comparisonJson(const CompareView& view,
-                           std::span<const engine::Diagnostic> diagnostics);
+/// Errors: the store's.
+engine::Result<std::string> comparisonJson(const CompareView& view,
+                                           std::span<const engine::Diagnostic> diagnostics);
 
 /// The comparison as values, for the forms that share them; without charts and facts.
 ReportSheet sheetOf(const CompareView& view);

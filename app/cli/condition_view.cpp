@@ -4,6 +4,7 @@
 #include "app/workbench/conditions_options.h"
 #include "app/workbench/stored_run.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace app::cli {
@@ -237,6 +238,27 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
     writeRules(json, run, secrets);
     writeClients(json, run, secrets, top);
     return engine::Done {};
+}
+
+void writeClassFields(Json& json, const RunDetail& run)
+{
+    const auto hasClass
+        = [](const storage::RuleTotals& rule) { return rule.className.has_value(); };
+    if (std::none_of(run.rules.begin(), run.rules.end(), hasClass)) {
+        return;
+    }
+    json.beginList("classes");
+    for (const storage::RuleTotals& rule : run.rules) {
+        if (isOfClass(rule)) {
+            json.beginObject();
+            writeWhich(json, rule);
+            json.field("judged", rule.judged);
+            json.field("denied", rule.denied);
+            json.field("rejected", rule.rejected);
+            json.end();
+        }
+    }
+    json.end();
 }
 
 } // namespace app::cli

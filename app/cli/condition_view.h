@@ -12,4 +12,8 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
                                     const storage::RunDetail& run, const SecretAttributes& secrets,
                                     std::size_t top);
 
+/// The field `classes` into an open object, where the run's policy has any: what a load_shedder
+/// judged, denied and rejected of each.
+void writeClassFields(Json& json, const storage::RunDetail& run);
+
 } // namespace app::cli

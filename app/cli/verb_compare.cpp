@@ -35,7 +35,7 @@ private:
                             const CompareOutcome& compared);
     engine::Status prepareOptions(const KnownNames& known);
     ExitCode conclude(CompareView view, bool interrupted);
-    void write(const CompareView& view);
+    engine::Status write(const CompareView& view);
 
     Context& m_context;
     PassProgress m_progress;
@@ -44,6 +44,8 @@ private:
     {
         return !m_adjustments.sets.empty() || !m_adjustments.modes.empty();
     }
+
+    [[nodiscard]] bool isStored() const { return !m_context.args.has(OptionId::NoStore); }
 
     std::optional<PolicySource> m_source; ///< the last one that was read
     std::string m_sourceFile; ///< its name
@@ -83,10 +85,14 @@ engine::Status CompareVerb::prepareOptions(const KnownNames& known)
     return engine::Done {};
 }
 
-void CompareVerb::write(const CompareView& view)
+engine::Status CompareVerb::write(const CompareView& view)
 {
     if (m_format == "json") {
-        m_context.out.write(comparisonJson(view, m_context.messages.all()));
+        const engine::Result<std::string> json = comparisonJson(view, m_context.messages.all());
+        if (!json) {
+            return engine::fail(json.error());
+        }
+        m_context.out.write(*json);
     } else if (m_format == "markdown") {
         m_context.out.write(markdownReport(sheetOf(view)));
     } else if (m_format == "github") {
@@ -98,13 +104,13 @@ void CompareVerb::write(const CompareView& view)
     } else {
         writeComparison(m_context, view);
     }
+    return engine::Done {};
 }
 
 ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
 {
     const engine::Comparison& comparison = *view.outcome.comparison;
     view.gate = m_gate ? &*m_gate : nullptr;
-    view.top = m_top;
     const bool sawNothing = comparison.totals().total() == 0;
     // A gate that saw nothing must not let a change pass.
     view.saysNo = m_gate && (sawNothing || m_gate->saysNo(comparison));
@@ -112,7 +118,9 @@ ExitCode CompareVerb::conclude(CompareView view, bool interrupted)
         m_context.messages.warning("gate.nothing", "the gate saw no request, so it says no",
                                    "`weir inspect LOG` says what can be read of the log");
     }
-    write(view);
+    if (engine::Status written = write(view); !written) {
+        return m_context.fail(written.error());
+    }
     if (interrupted) {
         return ExitCode::Interrupted;
     }
@@ -162,13 +170,11 @@ ExitCode CompareVerb::compareRuns()
     if (!outcome) {
         return m_context.fail(outcome.error());
     }
-    CompareView view {*outcome, m_by};
-    const engine::Result<storage::RunDetail> detail
-        = storage::RunReader(**store).detail(runs->candidate);
-    if (!detail) {
-        return m_context.fail(detail.error());
+    CompareView view {*outcome, m_by, m_top};
+    const storage::RunReader reader(**store);
+    if (engine::Status told = describe(reader, runs->base.run, runs->candidate, view); !told) {
+        return m_context.fail(told.error());
     }
-    describe(*detail, view);
     const engine::Result<KeyNames> names = keyNamesOfRuns(
         m_context, m_format, **store, {runs->base.run.value_or(runs->candidate), runs->candidate});
     if (!names) {
@@ -251,22 +257,23 @@ engine::Status CompareVerb::prepareReplay(ReplayRequest& request)
     }
     request.pass.intake.facets = m_options.facets;
     request.pass.progress = &m_progress;
-    if (!m_context.args.has(OptionId::NoStore)) {
-        auto opened = openStore(m_context, storage::Access::Write);
-        if (!opened) {
-            return engine::fail(opened.error());
-        }
-        m_store = std::move(*opened);
-        request.store = m_store.get();
+    // What came of conditions is shown from a store all the same: one that ends with the process.
+    auto opened = isStored() ? openStore(m_context, storage::Access::Write)
+                             : storage::RunStore::open(":memory:", storage::Access::Write);
+    if (!opened) {
+        return engine::fail(opened.error());
     }
+    m_store = std::move(*opened);
+    request.store = m_store.get();
     return engine::Done {};
 }
 
 /// "limits (run 2, limits.yaml, adjusted)".
 std::string CompareVerb::label(const ReplayOutcome& outcome, std::size_t policy) const
 {
-    const std::string run
-        = outcome.runs[policy] ? fmt::format("run {}, ", *outcome.runs[policy]) : std::string();
+    const std::string run = isStored() && outcome.runs[policy]
+        ? fmt::format("run {}, ", *outcome.runs[policy])
+        : std::string();
     const bool adjusted = isAdjusted() && policy + 1 == m_policies.size();
     return fmt::format("{} ({}{}{})", m_policies[policy].plan->name, run, m_policies[policy].file,
                        adjusted ? ", adjusted" : "");
@@ -310,8 +317,17 @@ ExitCode CompareVerb::comparePolicies(const std::vector<std::string>& logs)
 ExitCode CompareVerb::concludeReplay(const ReplayRequest& request, const ReplayOutcome& outcome,
                                      const CompareOutcome& compared)
 {
-    CompareView view {compared, m_by};
-    view.runs = outcome.runs;
+    CompareView view {compared, m_by, m_top};
+    view.runs.resize(outcome.runs.size());
+    if (isStored()) {
+        view.runs = outcome.runs;
+    }
+    const storage::RunReader reader(*m_store);
+    if (engine::Status told = describeSides(
+            reader, m_isRecorded ? std::nullopt : outcome.runs.front(), *outcome.runs.back(), view);
+        !told) {
+        return m_context.fail(told.error());
+    }
     view.notes = outcome.notes.back();
     view.badLines = outcome.badLines;
     for (const storage::Option& option : outcome.recording.reading) {

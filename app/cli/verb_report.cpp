@@ -141,12 +141,10 @@ engine::Result<std::string> ReportVerb::ofComparison(storage::RunStore& store)
         return engine::fail(names.error());
     }
     const storage::RunReader reader(store);
-    const engine::Result<storage::RunDetail> detail = reader.detail(runs->candidate);
-    if (!detail) {
-        return engine::fail(detail.error());
-    }
     CompareView view {*outcome, by, m_top};
-    describe(*detail, view);
+    if (engine::Status told = describe(reader, runs->base.run, runs->candidate, view); !told) {
+        return engine::fail(told.error());
+    }
     view.names = *names;
     if (m_format == "json") {
         return comparisonJson(view, m_context.messages.all());

@@ -88,6 +88,12 @@ bool learns(const storage::RuleTotals& rule)
         || rule.algorithm == engine::nameOf(engine::Algorithm::LoadShedder);
 }
 
+bool isOfClass(const storage::RuleTotals& rule)
+{
+    return rule.className
+        || (rule.judged > 0 && rule.algorithm == engine::nameOf(engine::Algorithm::LoadShedder));
+}
+
 std::string serverAttribute(const RunDetail& run)
 {
     const auto conditions = conditionsOfRun(run.options, run.summary.seed);

@@ -73,6 +73,9 @@ std::string clientAttribute(const storage::RunDetail& run);
 /// Of the rules of a run, those whose limit goes up and down.
 bool learns(const storage::RuleTotals& rule);
 
+/// Is it what a load_shedder did to one of its classes, or to requests that are in none?
+bool isOfClass(const storage::RuleTotals& rule);
+
 /// "10", "1.3": part / whole with one decimal where it is not whole, rounded half up; "<0.1"
 /// where that would be nothing; "-" of nothing.
 std::string timesText(std::int64_t part, std::int64_t whole);

@@ -299,7 +299,22 @@ void TestCompare::conditionsOfBothSidesAreSaid()
              qPrintable(page.asIfText()));
     QCOMPARE(tile(page, 0), 0ULL); // four limits reject nobody that one admits
     QVERIFY(tile(page, 1) > 0);
+    QVERIFY(page.tabs().isTabVisible(ComparePage::OfConditions));
+    page.tabs().setCurrentIndex(ComparePage::OfConditions);
+    const QString figures = page.changes(ComparePage::OfConditions).plainText();
+    QVERIFY2(
+        figures.contains(QRegularExpression(QStringLiteral("servers\\W+that were asked\\W+4"))),
+        qPrintable(figures));
     m_fixture->picture(QStringLiteral("compare-conditions"), {});
+    session.compare(4, 1); // sides change places, and so do their figures
+    settle(page);
+    const QString swapped = page.changes(ComparePage::OfConditions).plainText();
+    QVERIFY2(swapped.contains(QStringLiteral("that were asked")) && swapped != figures,
+             qPrintable(swapped));
+    session.compare(1, 2); // nothing to say of it: the tab goes, and another one is seen
+    settle(page);
+    QVERIFY(!page.tabs().isTabVisible(ComparePage::OfConditions));
+    QVERIFY(page.tabs().currentIndex() != ComparePage::OfConditions);
     session.compare(std::nullopt, 4);
     settle(page);
     QVERIFY2(page.asIfText().startsWith(QStringLiteral("Candidate as if: 4 servers")),

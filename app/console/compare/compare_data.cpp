@@ -2,6 +2,7 @@
 
 #include "app/console/frame/values.h"
 #include "app/workbench/compare_tables.h"
+#include "app/workbench/condition_sides.h"
 #include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/stored_run.h"
@@ -94,48 +95,61 @@ FigureTable policyChanges(const policies::Policy& before, const policies::Policy
     return table;
 }
 
-engine::Status addPolicies(const storage::RunReader& reader, ComparedRuns& compared)
+void addPolicies(const storage::RunDetail& base, const storage::RunDetail& candidate,
+                 ComparedRuns& compared)
 {
-    if (!compared.base) {
-        return engine::Done {};
-    }
-    const auto base = reader.detail(*compared.base);
-    const auto candidate = reader.detail(compared.candidate);
-    if (!base || !candidate) {
-        return engine::fail(base ? candidate.error() : base.error());
-    }
-    const auto before = policyOfRun(*base);
-    const auto after = policyOfRun(*candidate);
+    const auto before = policyOfRun(base);
+    const auto after = policyOfRun(candidate);
     if (before && after) { // a policy of another version may not be readable any more
         compared.policy = policyChanges(*before, *after);
     }
-    return engine::Done {};
+}
+
+/// How values of a side are shown, and under which conditions it was decided.
+void addSide(const storage::RunDetail& run, ComparedRuns& compared, std::vector<std::string>& asIf)
+{
+    compared.secrets.add(secretsOf(run));
+    if (const auto conditions = conditionsOfRun(run.options, run.summary.seed)) {
+        asIf = conditionWords(*conditions);
+    }
+}
+
+void addCandidate(const storage::RunDetail& run, ComparedRuns& compared)
+{
+    addSide(run, compared, compared.candidateAsIf);
+    compared.attributes = attributesOf(run);
+    if (run.summary.totals.firstNs) {
+        compared.first = secondOf(*run.summary.totals.firstNs);
+        compared.last = secondOf(*run.summary.totals.lastNs) + 1;
+        compared.requests = run.summary.totals.requests;
+    }
 }
 
 engine::Status addSides(const storage::RunReader& reader, ComparedRuns& compared)
 {
-    for (const CompareBase& side : {CompareBase(compared.candidate), compared.base}) {
-        if (!side) {
-            continue;
-        }
-        const auto run = reader.detail(*side);
+    const auto candidate = reader.detail(compared.candidate);
+    if (!candidate) {
+        return engine::fail(candidate.error());
+    }
+    addCandidate(*candidate, compared);
+    std::optional<storage::RunDetail> base;
+    std::vector<ConditionSide> sides;
+    if (compared.base) {
+        auto run = reader.detail(*compared.base);
         if (!run) {
             return engine::fail(run.error());
         }
-        compared.secrets.add(secretsOf(*run));
-        if (const auto conditions = conditionsOfRun(run->options, run->summary.seed)) {
-            (*side == compared.candidate ? compared.candidateAsIf : compared.baseAsIf)
-                = conditionWords(*conditions);
-        }
-        if (*side == compared.candidate) {
-            compared.attributes = attributesOf(*run);
-        }
-        if (*side == compared.candidate && run->summary.totals.firstNs) {
-            compared.first = secondOf(*run->summary.totals.firstNs);
-            compared.last = secondOf(*run->summary.totals.lastNs) + 1;
-            compared.requests = run->summary.totals.requests;
-        }
+        base = std::move(*run);
+        addSide(*base, compared, compared.baseAsIf);
+        addPolicies(*base, *candidate, compared);
+        sides.push_back({"base", &*base});
     }
+    sides.push_back({"candidate", &*candidate});
+    auto conditions = conditionSides(reader, sides);
+    if (!conditions) {
+        return engine::fail(conditions.error());
+    }
+    compared.conditions = std::move(*conditions);
     return engine::Done {};
 }
 
@@ -164,9 +178,6 @@ engine::Result<std::shared_ptr<const ComparedRuns>> readComparison(const std::st
     const storage::RunReader reader(**open);
     if (engine::Status sides = addSides(reader, *compared); !sides) {
         return engine::fail(sides.error());
-    }
-    if (engine::Status policies = addPolicies(reader, *compared); !policies) {
-        return engine::fail(policies.error());
     }
     if (engine::Status timelines = addTimelines(reader, *compared); !timelines) {
         return engine::fail(timelines.error());

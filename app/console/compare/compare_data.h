@@ -20,6 +20,7 @@ struct ComparedRuns {
     SecretAttributes secrets; ///< of both sides: how values are shown
     std::vector<std::string> attributes; ///< that it can be split by
     FigureTable policy; ///< what the candidate's policy changes; without columns against production
+    FigureTable conditions; ///< what came of them on both sides; without rows: nothing
     std::vector<Sample> baseRejected; ///< per minute
     std::vector<Sample> candidateRejected;
     std::int64_t first = 0; ///< seconds of the recording: first <= s < last

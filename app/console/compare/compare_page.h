@@ -32,13 +32,13 @@ class TimeChart;
 class TwoPanels;
 
 /// Two runs of one recording, or a run with what production did: tiles that add up, rejections over
-/// time with their difference, changed decisions by rule, who, path and attribute, and the list of
-/// who is newly rejected.
+/// time with their difference, changed decisions by rule, who, path and attribute, what came of
+/// the conditions of both, and the list of who is newly rejected.
 class ComparePage : public Page {
     Q_OBJECT
 
 public:
-    enum Tab { ByRule, ByWho, ByPath, ByAttribute, OfPolicy };
+    enum Tab { ByRule, ByWho, ByPath, ByAttribute, OfPolicy, OfConditions };
 
     ComparePage(Session& session, Actions& actions, QWidget* parent = nullptr);
 
@@ -126,8 +126,8 @@ private:
     QStackedWidget* m_tabStack;
     QComboBox* m_attribute;
     RuleChangesModel* m_rules;
-    std::array<FigureModel*, 5> m_others {}; ///< by tab; none for rules
-    std::array<FigureView*, 5> m_changes {};
+    std::array<FigureModel*, 6> m_others {}; ///< by tab; none for rules
+    std::array<FigureView*, 6> m_changes {};
     Panel* m_newlyPanel;
     QLineEdit* m_filter;
     FigureView* m_newly;

@@ -144,9 +144,9 @@ void ComparePage::buildChanges()
     m_tabs->setAccessibleName(QStringLiteral("Changed decisions by"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
-    const std::array<QString, 5> names {QStringLiteral("By rule"), QStringLiteral("By key"),
+    const std::array<QString, 6> names {QStringLiteral("By rule"), QStringLiteral("By key"),
                                         QStringLiteral("By path"), QStringLiteral("By attribute"),
-                                        QStringLiteral("Policy")};
+                                        QStringLiteral("Policy"),  QStringLiteral("Conditions")};
     for (std::size_t i = 0; i < names.size(); ++i) {
         m_tabs->addTab(names[i]);
         m_changes[i]
@@ -156,7 +156,7 @@ void ComparePage::buildChanges()
         } else {
             m_others[i] = new FigureModel(this);
             m_changes[i]->setModel(m_others[i]);
-            m_changes[i]->setSortingEnabled(i != OfPolicy);
+            m_changes[i]->setSortingEnabled(i < OfPolicy);
             m_changes[i]->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
         }
         m_tabStack->addWidget(i == ByAttribute ? buildAttribute() : m_changes[i]);

@@ -184,8 +184,12 @@ void ComparePage::showTables(const ComparedRuns& compared)
         }
     }
     m_others[OfPolicy]->setTable(compared.policy);
-    m_changes[OfPolicy]->fitColumns(0);
+    m_others[OfConditions]->setTable(compared.conditions);
+    for (const Tab tab : {OfPolicy, OfConditions}) {
+        m_changes.at(static_cast<std::size_t>(tab))->fitColumns(0);
+    }
     m_tabs->setTabVisible(OfPolicy, !compared.policy.columns.empty());
+    m_tabs->setTabVisible(OfConditions, !compared.conditions.rows.empty());
     m_tabs->setTabText(ByWho, QStringLiteral("By ") + shown(compared.detail.outcome.who, 20));
     m_newlyPanel->setTitle(QStringLiteral("Newly rejected ")
                            + shown(compared.detail.outcome.who, 40));

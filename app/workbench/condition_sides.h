@@ -1,0 +1,27 @@
+#pragma once
+#include "app/workbench/figure_table.h"
+#include "storage/run_reader.h"
+
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// A run that is set beside another one.
+struct ConditionSide {
+    std::string title; ///< of its column: "base"
+    const storage::RunDetail* run = nullptr; ///< borrowed
+};
+
+/// What came of the conditions of several runs, and of what their rules learned, a figure in each
+/// row and a run in each column: attempts and how they ended, how much one key was admitted by all
+/// servers, what each outage let in or turned away, classes, learned limits. The figures are those
+/// of conditionTables(), their keys and clients apart. A figure that no side has, or all have as 0,
+/// has no row; a side that lacks it an empty cell.
+///
+/// Example: base without and candidate with clients that come again: {"all clients", "retries", "",
+/// "312"}. Errors: the store's.
+engine::Result<FigureTable> conditionSides(const storage::RunReader& reader,
+                                           const std::vector<ConditionSide>& sides);
+
+} // namespace app
