@@ -36,6 +36,14 @@ struct RuleDecision {
     std::vector<StateFigure> after;
 };
 
+/// What a client makes of its rejection.
+enum class ClientMove : std::uint8_t {
+    None, ///< it is admitted, or nobody comes again; also of a request that names no client
+    ComesAgain,
+    OutOfAttempts, ///< gives up: it has made all that it makes
+    OutOfBudget, ///< gives up: its budget allows no retry now
+};
+
 /// One plan's decision in full: what --decisions writes and explain shows.
 struct Decision {
     const Arrival* arrival = nullptr;
@@ -45,6 +53,7 @@ struct Decision {
     std::uint32_t server = 0; ///< that decided
     bool isStoreAway = false; ///< rejected, by a rule whose store was away
     std::optional<std::int64_t> retryAfterNs = 0; ///< nothing: no wait helps
+    ClientMove client = ClientMove::None;
     std::vector<RuleDecision> rules; ///< that were judged, in policy order
 };
 

@@ -18,6 +18,15 @@ void writeKeyHistoryJson(Context& context, const KeyHistory& history)
     writeRuleFields(json, history.rule, history.key);
     json.field("requests", history.requests);
     json.field("denied", history.denied);
+    if (const std::optional<KeyComebacks>& comebacks = history.comebacks) {
+        json.beginObject("comebacks");
+        json.field("retries", comebacks->retries);
+        json.field("denied", comebacks->denied);
+        json.field("admitted_later", comebacks->admittedLater);
+        json.field("gave_up", comebacks->gaveUp);
+        json.field("out_of_budget", comebacks->outOfBudget);
+        json.end();
+    }
     json.field("first_ns", history.firstNs);
     json.field("last_ns", history.lastNs);
     json.beginList("episodes");

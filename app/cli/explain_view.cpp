@@ -50,6 +50,40 @@ void writeRuleJson(Json& json, const ExplainedRule& rule, const SecretAttributes
     json.end();
 }
 
+/// Where clients come again: each later attempt, and what came of the request in the end.
+void writeClientJson(Json& json, const Explanation& explanation)
+{
+    if (!explanation.client) {
+        return;
+    }
+    const ClientStory& client = *explanation.client;
+    json.beginObject("client");
+    json.field("end", nameOf(client.end));
+    json.field("attempts", std::uint64_t {client.attempts.size() + 1});
+    json.beginList("later");
+    for (const LaterAttempt& attempt : client.attempts) {
+        const bool isRejected = attempt.rejectedBy.has_value();
+        json.beginObject();
+        json.field("attempt", std::int64_t {attempt.attempt});
+        json.field("time_ns", attempt.atNs);
+        json.field("decided_ns", attempt.decidedNs);
+        json.field("node", std::uint64_t {attempt.server});
+        json.field("outcome", isRejected ? "rejected" : "admitted");
+        json.field("rejected_by",
+                   isRejected ? std::optional(attempt.rejectedBy->rule) : std::nullopt);
+        json.key("tier");
+        isRejected ? json.value(engine::nameOf(attempt.rejectedBy->tier)) : json.null();
+        if (attempt.isStoreAway) {
+            json.field("store_away", true);
+        }
+        json.field("retry_after_ns",
+                   isRejected ? attempt.retryAfterNs : std::optional<std::int64_t>(0));
+        json.end();
+    }
+    json.end();
+    json.end();
+}
+
 std::optional<std::string> rejectingRule(const Explanation& explanation)
 {
     for (const ExplainedRule& rule : explanation.rules) {
@@ -129,6 +163,7 @@ void writeExplanationJson(Context& context, const Explanation& explanation,
     }
     json.end();
     writeAnswer(json, answerOf(context, explanation, style));
+    writeClientJson(json, explanation);
     writeDiagnostics(json, context.messages.all());
     json.end();
     context.out.write(json.take());

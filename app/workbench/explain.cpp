@@ -1,6 +1,7 @@
 #include "app/workbench/explain.h"
 
 #include "app/workbench/conditions_options.h"
+#include "app/workbench/explain_attempts.h"
 #include "app/workbench/explain_fillings.h"
 #include "app/workbench/explain_request.h"
 #include "app/workbench/explain_visits.h"
@@ -101,6 +102,7 @@ public:
         , m_explanation(explanation)
         , m_fillings(plan)
         , m_visits(plan, target.ids, depth)
+        , m_follower(plan)
     {
     }
 
@@ -109,6 +111,7 @@ public:
         m_intake = &intake;
         m_fillings.clear();
         m_visits.begin(intake);
+        m_follower.clear();
         m_settled = m_isDecided = false;
         m_position = 0;
         m_explanation.rules.clear();
@@ -123,15 +126,16 @@ public:
         }
     }
 
-    [[nodiscard]] bool enough() const override { return m_settled; }
+    [[nodiscard]] bool enough() const override { return m_settled && m_follower.isEnded(); }
 
     bool wants(std::size_t, const engine::Arrival& arrival) override
     {
         return arrival.n == m_target.n
-            || (m_position + kVisitsWithin >= m_target.position && m_visits.wants(arrival));
+            || (!m_isDecided && m_position + kVisitsWithin >= m_target.position
+                && m_visits.wants(arrival));
     }
 
-    bool wantsStates(std::size_t, const engine::Arrival&) override { return true; }
+    bool wantsStates(std::size_t, const engine::Arrival&) override { return !m_isDecided; }
 
     [[nodiscard]] bool tracksCounts() const override { return true; }
 
@@ -154,15 +158,26 @@ public:
 
     void decided(std::size_t, const engine::Decision& decision) override
     {
-        const engine::Arrival& arrival = *decision.arrival;
+        const bool isTarget = decision.arrival->n == m_target.n;
+        if (isTarget) {
+            m_follower.add(decision);
+        }
         if (m_isDecided) {
             return; // what was decided behind it is not what filled it
         }
         m_visits.add(decision);
-        if (arrival.n != m_target.n) {
-            return;
+        if (isTarget) {
+            m_isDecided = true;
+            describe(decision);
         }
-        m_isDecided = true;
+    }
+
+    [[nodiscard]] const ClientStory& client() const { return m_follower.story(); }
+
+private:
+    void describe(const engine::Decision& decision)
+    {
+        const engine::Arrival& arrival = *decision.arrival;
         m_fillings.close();
         m_explanation.n = arrival.n;
         m_explanation.line = arrival.line;
@@ -193,13 +208,13 @@ public:
         }
     }
 
-private:
     const engine::Plan& m_plan;
     const Finder::Found& m_target;
     Explanation& m_explanation;
     const engine::Intake* m_intake = nullptr;
     Fillings m_fillings;
     KeyVisits m_visits;
+    AttemptFollower m_follower;
     bool m_settled = false;
     bool m_isDecided = false;
     std::uint64_t m_position = 0; ///< settled so far
@@ -294,6 +309,21 @@ void number(const storage::RequestNumbers& numbers, Explanation& explanation)
 
 } // namespace
 
+std::string_view nameOf(ClientStory::End end)
+{
+    switch (end) {
+    case ClientStory::End::Admitted:
+        return "admitted";
+    case ClientStory::End::OutOfAttempts:
+        return "out_of_attempts";
+    case ClientStory::End::OutOfBudget:
+        return "out_of_budget";
+    case ClientStory::End::Nameless:
+        break;
+    }
+    return "nameless";
+}
+
 engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
                                     const ExplainTarget& target, const ReadAgain& again,
                                     ReadDepth depth)
@@ -336,6 +366,9 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     const engine::Result<Pass> decided = runWholePass({&stored->plan}, options, witness);
     if (!decided) {
         return engine::fail(decided.error());
+    }
+    if (options.conditions.clients) {
+        explanation.client = witness.client();
     }
     number(stored->numbers, explanation);
     if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {

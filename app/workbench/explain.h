@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,32 @@ inline constexpr std::size_t kVisitsKept = 1000; ///< of each rule, the newest
 /// Visits are looked for among so many requests before the one that is explained.
 inline constexpr std::uint64_t kVisitsWithin = 200'000;
 
+/// Another attempt of a request that was rejected before, as its client makes it.
+struct LaterAttempt {
+    int attempt = 2;
+    std::int64_t atNs = 0; ///< when it comes
+    std::int64_t decidedNs = 0;
+    std::uint32_t server = 0; ///< that decided
+    std::optional<engine::PlanRule> rejectedBy {}; ///< nothing: it is admitted
+    bool isStoreAway = false; ///< rejected, since the store of the rule was away
+    std::optional<std::int64_t> retryAfterNs {};
+};
+
+/// What comes of a request where clients come again when they are rejected.
+struct ClientStory {
+    enum class End : std::uint8_t {
+        Admitted, ///< by the last attempt, be it the first
+        OutOfAttempts, ///< it gave up: its client makes no more
+        OutOfBudget, ///< it gave up: its client's budget allowed no retry
+        Nameless, ///< it says nothing of its client: it never comes again
+    };
+
+    End end = End::Admitted;
+    std::vector<LaterAttempt> attempts; ///< after the first
+};
+
+std::string_view nameOf(ClientStory::End end); ///< "out_of_budget"
+
 /// How much of what came before is taken down: visits take a decision in full for each of them.
 enum class ReadDepth : std::uint8_t { Filling, Visits };
 
@@ -99,6 +126,7 @@ struct Explanation {
     std::optional<std::int64_t> retryAfterNs;
     std::uint32_t server = 0; ///< that decided
     std::vector<std::string> conditions; ///< words; none for the usual ones
+    std::optional<ClientStory> client; ///< where clients come again
     std::vector<ExplainedRule> rules;
     std::vector<UninvolvedRule> uninvolved;
     bool recordedKnown = false;

@@ -247,6 +247,9 @@ engine::Result<KeyHistory> explainKey(storage::RunStore& store, storage::RunId r
     history.key = witness.finder->values;
     history.requests = witness.requests;
     history.denied = witness.denied;
+    if (options.conditions.clients) {
+        history.comebacks = witness.comebacks;
+    }
     history.firstNs = witness.firstNs;
     history.lastNs = witness.lastNs;
     history.episodes = witness.episodes();

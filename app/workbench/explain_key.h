@@ -1,11 +1,13 @@
 #pragma once
 #include "app/workbench/compare.h"
 #include "app/workbench/key_episodes.h"
+#include "app/workbench/key_witness.h"
 #include "app/workbench/secrets.h"
 #include "engine/plan.h"
 #include "storage/run_reader.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,9 @@ struct KeyHistory {
     storage::RunDetail run;
     engine::PlanRule rule;
     std::vector<std::string> key; ///< as they may be shown, in the order of rule.key; raw bytes
-    std::uint64_t requests = 0; ///< judged, warm-up left out
+    std::uint64_t requests = 0; ///< judged at their first attempts, warm-up left out
     std::uint64_t denied = 0;
+    std::optional<KeyComebacks> comebacks; ///< where clients come again
     std::int64_t firstNs = 0; ///< judged
     std::int64_t lastNs = 0;
     std::vector<KeyEpisode> episodes;

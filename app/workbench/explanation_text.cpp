@@ -1,6 +1,7 @@
 #include "app/workbench/explanation_text.h"
 
 #include "app/workbench/figures_text.h"
+#include "app/workbench/key_episodes.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/rule_text.h"
 #include "app/workbench/table.h"
@@ -37,14 +38,34 @@ std::string figureText(const engine::StateFigure& figure)
     return {};
 }
 
-/// The server that decided, as it is called in the run.
-std::string serverName(const Explanation& explanation)
+/// A server as it is called in the run.
+std::string serverName(const Explanation& explanation, std::uint32_t server)
 {
     const auto& servers = explanation.run.conditions.servers;
-    const bool isKnown = explanation.server < servers.size();
-    return isKnown && !servers[explanation.server].name.empty()
-        ? servers[explanation.server].name
-        : std::to_string(explanation.server);
+    const bool isKnown = server < servers.size();
+    return isKnown && !servers[server].name.empty() ? servers[server].name : std::to_string(server);
+}
+
+/// "rejected with 503 by search in tier endpoint, whose store was away".
+std::string rejectionText(const engine::PlanRule& rule, bool isStoreAway)
+{
+    return fmt::format("rejected with {} by {} in tier {}{}",
+                       isStoreAway ? kServiceUnavailable : rule.status, fullName(rule),
+                       engine::nameOf(rule.tier), isStoreAway ? ", whose store was away" : "");
+}
+
+/// From its arrival to its last attempt's decision; 292 years where it is longer.
+std::int64_t untilNs(const Explanation& explanation)
+{
+    KeyEpisode span;
+    span.beginNs = explanation.arrivalNs;
+    span.endNs = explanation.client->attempts.back().decidedNs;
+    return span.lengthNs();
+}
+
+std::string timesText(std::size_t count)
+{
+    return count == 1 ? "once" : fmt::format("{} times", grouped(count));
 }
 
 std::string requestPart(const Explanation& explanation, bool colour)
@@ -67,13 +88,16 @@ std::string requestPart(const Explanation& explanation, bool colour)
         table.add({"as if", words});
     }
     if (explanation.run.conditions.servers.size() > 1) {
-        table.add({"server", serverName(explanation)});
+        table.add({"server", serverName(explanation, explanation.server)});
     }
     if (explanation.durationNs >= 0) {
         table.add({"took", durationText(explanation.durationNs)});
     }
     if (explanation.verdict.outcome == engine::Outcome::Rejected) {
         table.add({"would pass", retryText(explanation)});
+    }
+    if (const std::string comeback = comebackText(explanation); !comeback.empty()) {
+        table.add({"came again", comeback});
     }
     table.add({"production", productionText(explanation)});
     for (const auto& [name, value] : explanation.fields) {
@@ -133,6 +157,21 @@ std::string rulePart(const Explanation& explanation, const ExplainedRule& rule, 
     return head + table.render();
 }
 
+/// The last ones of many; all are in JSON.
+std::string attemptsPart(const Explanation& explanation, bool colour)
+{
+    constexpr std::size_t kMost = 20;
+    FigureTable table = attemptsTable(explanation);
+    if (table.rows.empty()) {
+        return {};
+    }
+    if (table.rows.size() > kMost) {
+        table.remark = fmt::format("the last {} of {}", kMost, grouped(table.rows.size()));
+        table.rows.erase(table.rows.begin(), table.rows.end() - kMost);
+    }
+    return "\nlater attempts\n" + plainTable(table, colour, 100);
+}
+
 } // namespace
 
 std::vector<std::string> shownKey(const ExplainedRule& rule, const SecretAttributes& secrets)
@@ -165,11 +204,7 @@ std::string outcomeText(const Explanation& explanation)
     }
     for (const ExplainedRule& rule : explanation.rules) {
         if (rule.decision.rule == explanation.verdict.rule) {
-            const bool isAway = rule.decision.isStoreAway;
-            return fmt::format("rejected with {} by {} in tier {}{}",
-                               isAway ? kServiceUnavailable : rule.rule.status, fullName(rule.rule),
-                               engine::nameOf(rule.rule.tier),
-                               isAway ? ", whose store was away" : "");
+            return rejectionText(rule.rule, rule.decision.isStoreAway);
         }
     }
     return "rejected";
@@ -198,6 +233,65 @@ std::string retryText(const Explanation& explanation)
                             : std::string());
 }
 
+std::string comebackText(const Explanation& explanation)
+{
+    if (!explanation.client || explanation.verdict.outcome == engine::Outcome::Admitted) {
+        return {};
+    }
+    const ClientStory& client = *explanation.client;
+    const std::size_t attempts = client.attempts.size() + 1;
+    const std::string all = attempts == 1 ? "1 attempt" : grouped(attempts) + " attempts";
+    const std::string times = client.attempts.empty() ? "never" : timesText(attempts - 1);
+    switch (client.end) {
+    case ClientStory::End::Admitted:
+        return fmt::format("{}: admitted at attempt {}, {} after it came", times, grouped(attempts),
+                           durationText(untilNs(explanation)));
+    case ClientStory::End::OutOfAttempts:
+        return fmt::format("{}: its client gave up after {}, as many as it makes", times, all);
+    case ClientStory::End::OutOfBudget:
+        return fmt::format("{}: its client gave up after {}, its budget allowed no more", times,
+                           all);
+    case ClientStory::End::Nameless:
+        break;
+    }
+    return "never: it says nothing of its client";
+}
+
+std::string outcomeText(const LaterAttempt& attempt)
+{
+    if (!attempt.rejectedBy) {
+        return "admitted";
+    }
+    const std::string rejected = rejectionText(*attempt.rejectedBy, attempt.isStoreAway);
+    return attempt.retryAfterNs ? rejected + ", retry after " + waitText(*attempt.retryAfterNs)
+                                : rejected;
+}
+
+FigureTable attemptsTable(const Explanation& explanation)
+{
+    FigureTable table {"attempts",
+                       "Later attempts",
+                       {{"attempt", "attempt"},
+                        {"time", "at", Align::Left},
+                        {"server", "server", Align::Left},
+                        {"outcome", "outcome", Align::Left}}};
+    const std::size_t count = explanation.client ? explanation.client->attempts.size() : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const LaterAttempt& attempt = explanation.client->attempts[i];
+        table.add({Cell::number(static_cast<std::uint64_t>(attempt.attempt)),
+                   Cell::time(attempt.atNs), Cell::value(serverName(explanation, attempt.server)),
+                   Cell::value(outcomeText(attempt))},
+                  attempt.rejectedBy.has_value());
+    }
+    if (explanation.run.conditions.servers.size() < 2) {
+        for (FigureTable::Row& row : table.rows) {
+            row.cells.erase(row.cells.begin() + 2);
+        }
+        table.columns.erase(table.columns.begin() + 2);
+    }
+    return table;
+}
+
 std::string productionText(const Explanation& explanation)
 {
     if (!explanation.recordedKnown) {
@@ -217,6 +311,7 @@ std::string explanationText(const Explanation& explanation, bool colour)
     for (const ExplainedRule& rule : explanation.rules) {
         text += rulePart(explanation, rule, colour);
     }
+    text += attemptsPart(explanation, colour);
     if (explanation.uninvolved.empty()) {
         return text;
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/workbench/explain.h"
+#include "app/workbench/figure_table.h"
 
 #include <string>
 #include <vector>
@@ -17,6 +18,16 @@ std::string outcomeText(const Explanation& explanation);
 
 /// Of a rejected request: "after 1.675 s, at 2026-03-10 10:14:33.333 UTC".
 std::string retryText(const Explanation& explanation);
+
+/// Of a request whose client comes again: "2 times: admitted at attempt 3, 1.2 s after it came";
+/// "" where nobody does, or where it was admitted at once.
+std::string comebackText(const Explanation& explanation);
+
+/// "rejected with 429 by search in tier endpoint, retry after 2 s", "admitted".
+std::string outcomeText(const LaterAttempt& attempt);
+
+/// Each of its later attempts: when it came, to which server, and its outcome.
+FigureTable attemptsTable(const Explanation& explanation);
 
 /// "rejected (status 429)", "served (status 200)", "the log does not say".
 std::string productionText(const Explanation& explanation);

@@ -28,6 +28,9 @@ std::string headPart(const KeyHistory& history, bool colour)
     table.add({"limit", limitText(rule)});
     table.add(
         {"judged", fmt::format("{} to {}", timeText(history.firstNs), timeText(history.lastNs))});
+    if (const std::string comebacks = comebacksText(history); !comebacks.empty()) {
+        table.add({"came again", comebacks});
+    }
     return text + table.render();
 }
 
@@ -45,6 +48,23 @@ std::string whyNotLookedFor(const engine::PlanRule& rule)
 }
 
 } // namespace
+
+std::string comebacksText(const KeyHistory& history)
+{
+    if (!history.comebacks) {
+        return {};
+    }
+    const KeyComebacks& came = *history.comebacks;
+    std::string text = came.retries == 0
+        ? std::string("never")
+        : fmt::format("{} {}, {} of them denied", grouped(came.retries),
+                      came.retries == 1 ? "time" : "times", grouped(came.denied));
+    text += fmt::format("; {} requests were admitted later, {} given up",
+                        grouped(came.admittedLater), grouped(came.gaveUp));
+    return came.outOfBudget == 0
+        ? text
+        : text + fmt::format(" ({} for want of budget)", grouped(came.outOfBudget));
+}
 
 FigureTable episodesTable(const KeyHistory& history)
 {

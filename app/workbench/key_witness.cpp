@@ -63,6 +63,7 @@ engine::Status KeyWitness::begin(const engine::Intake& intake, const engine::Rep
     m_episodes = KeyEpisodes(quietSpanNs(m_plan.rules[m_rule].limit));
     m_judged.clear();
     requests = denied = deniedByRule = 0;
+    comebacks = {};
     firstNs = std::numeric_limits<std::int64_t>::max();
     lastNs = std::numeric_limits<std::int64_t>::min();
     hasAll = true;
@@ -84,12 +85,34 @@ bool KeyWitness::wants(std::size_t, const engine::Arrival& arrival)
 
 void KeyWitness::decided(std::size_t, const engine::Decision& decision)
 {
+    follow(decision);
     if (decision.attempt > 1) {
         return; // figures are of first attempts, as everywhere
     }
     for (const engine::RuleDecision& rule : decision.rules) {
         if (rule.rule == m_rule) {
             add(decision, rule);
+        }
+    }
+}
+
+void KeyWitness::follow(const engine::Decision& decision)
+{
+    if (decision.verdict.warmup) {
+        return;
+    }
+    using engine::ClientMove;
+    const bool isOutOfBudget = decision.client == ClientMove::OutOfBudget;
+    comebacks.gaveUp += isOutOfBudget || decision.client == ClientMove::OutOfAttempts ? 1 : 0;
+    comebacks.outOfBudget += isOutOfBudget ? 1 : 0;
+    if (decision.attempt == 1) {
+        return;
+    }
+    comebacks.admittedLater += decision.verdict.outcome == engine::Outcome::Admitted ? 1 : 0;
+    for (const engine::RuleDecision& rule : decision.rules) {
+        if (rule.rule == m_rule) {
+            ++comebacks.retries;
+            comebacks.denied += rule.admits ? 0 : 1;
         }
     }
 }

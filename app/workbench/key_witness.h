@@ -49,6 +49,15 @@ private:
     std::vector<Known> m_known; ///< by id
 };
 
+/// What came of the requests of a key where clients come again. Warm-up left out.
+struct KeyComebacks {
+    std::uint64_t retries = 0; ///< judged by the rule
+    std::uint64_t denied = 0; ///< of these
+    std::uint64_t admittedLater = 0; ///< requests that got through all tiers by a retry
+    std::uint64_t gaveUp = 0; ///< requests whose client came no more
+    std::uint64_t outOfBudget = 0; ///< of these, for want of budget
+};
+
 /// Listens to a pass by one plan and writes down what a key met at a rule.
 class KeyWitness final : public PassListener, public engine::DecisionSink {
 public:
@@ -71,8 +80,9 @@ public:
 
     std::optional<KeyFinder> finder;
     bool hasAll = true; ///< keyRequests() has all; else there were too many to keep
-    std::uint64_t requests = 0; ///< judged, warm-up left out
+    std::uint64_t requests = 0; ///< judged at their first attempts, warm-up left out
     std::uint64_t denied = 0;
+    KeyComebacks comebacks;
     std::uint64_t deniedByRule = 0; ///< of any key
     std::int64_t firstNs = 0; ///< judged
     std::int64_t lastNs = 0;
@@ -84,6 +94,7 @@ private:
         bool admits = true;
     };
 
+    void follow(const engine::Decision& decision);
     void add(const engine::Decision& decision, const engine::RuleDecision& rule);
     void tell(const Judged& judged);
     [[nodiscard]] bool counts(const engine::Decision& decision) const;

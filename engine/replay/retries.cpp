@@ -140,14 +140,14 @@ void Retries::comeAgain(Flight& flight, const Behaviour& behaviour)
     std::push_heap(m_waiting.begin(), m_waiting.end(), Later {});
 }
 
-void Retries::decided(Flight& flight)
+ClientMove Retries::decided(Flight& flight)
 {
     const bool counts = !flight.verdict.warmup;
     const bool isAdmitted = flight.verdict.outcome == Outcome::Admitted;
     const std::uint32_t id = clientOf(*flight.arrival);
     if (id == kNoId) {
         m_tally.nameless += counts ? 1 : 0;
-        return;
+        return ClientMove::None;
     }
     if (counts) {
         second(flight.decidedNs);
@@ -176,19 +176,20 @@ void Retries::decided(Flight& flight)
             m_tally.untilAdmitted.add(static_cast<std::int64_t>(std::min<std::uint64_t>(
                 wide::between(flight.comeback->firstNs, flight.decidedNs), wide::kLastNs)));
         }
-        return;
+        return ClientMove::None;
     }
     const bool hasAttempts = flight.attempt < behaviour.attempts;
     if (hasAttempts && budgetAllows(behaviour, who.first, who.retries + who.waiting)) {
         ++who.waiting;
         comeAgain(flight, behaviour);
-        return;
+        return ClientMove::ComesAgain;
     }
     ++who.gaveUpSince;
     if (counts) {
         ++tally.gaveUp;
         tally.outOfBudget += hasAttempts ? 1 : 0;
     }
+    return hasAttempts ? ClientMove::OutOfBudget : ClientMove::OutOfAttempts;
 }
 
 Flight Retries::take()

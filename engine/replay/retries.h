@@ -32,8 +32,8 @@ public:
     [[nodiscard]] bool needsRetryAfter() const { return m_needsRetryAfter; }
 
     void began(const Flight& flight);
-    /// May keep the flight's request for another attempt.
-    void decided(Flight& flight);
+    /// May keep the flight's request for another attempt. Says what its client does.
+    ClientMove decided(Flight& flight);
 
     [[nodiscard]] bool empty() const { return m_waiting.empty(); }
 

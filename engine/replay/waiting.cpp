@@ -42,10 +42,12 @@ void Replay::Parts::begin(std::size_t plan, Flight& flight)
     }
 }
 
-/// After it: hands the decision in full to whoever wanted it; its client may come again.
+/// After it: its client may come again; hands the decision in full to whoever wanted it.
 void Replay::Parts::end(std::size_t plan, Flight& flight)
 {
+    const ClientMove move = retries.empty() ? ClientMove::None : retries[plan]->decided(flight);
     if (flight.detail) {
+        flight.detail->client = move;
         flight.detail->arrival = flight.arrival;
         flight.detail->attempt = flight.attempt;
         flight.detail->server = flight.server == kNoId ? 0 : flight.server;
@@ -54,9 +56,6 @@ void Replay::Parts::end(std::size_t plan, Flight& flight)
         flight.detail->decidedNs = flight.decidedNs;
         m_options.decisions->decided(plan, *flight.detail);
         flight.detail.reset();
-    }
-    if (!retries.empty()) {
-        retries[plan]->decided(flight);
     }
 }
 

@@ -86,6 +86,7 @@ private Q_SLOTS:
     void aSecondIsListed();
     void shippedLogIsExplained();
     void aRuleWhoseStoreWasAwayJudgedNothing();
+    void laterAttemptsAreTold();
     void requestByKeyboard();
     void admittedRequest();
     void finderFindsByWhoPathAndId();
@@ -102,7 +103,7 @@ private Q_SLOTS:
 private:
     ExplainPage& page() { return m_fixture->show<ExplainPage>(PageId::Explain); }
 
-    void replay(const QByteArray& log);
+    void replay(const QByteArray& log, const app::GivenOptions& given = {});
 
     bool waitFor(const std::function<bool()>& done) { return QTest::qWaitFor(done, kPatience); }
 
@@ -132,13 +133,14 @@ void TestExplain::cleanup()
     m_fixture.reset();
 }
 
-void TestExplain::replay(const QByteArray& log)
+void TestExplain::replay(const QByteArray& log, const app::GivenOptions& given)
 {
     const QString path = m_fixture->path(QStringLiteral("edge.jsonl"));
     writeFile(path, log);
     JobOrder order;
     order.policies.push_back({"small.yaml", kPolicy, "small"});
     order.logs = {path.toStdString()};
+    order.given = given;
     const app::StopFlag stop {false};
     NoProgress progress;
     const JobResult result = runJob(order, m_fixture->session().storePath(), stop, progress);
@@ -221,6 +223,33 @@ void TestExplain::shippedLogIsExplained()
     QVERIFY(waitForAnswer(explain));
     QVERIFY(explain.key().history());
     m_fixture->picture(QStringLiteral("explain-shipped-key"), {});
+}
+
+/// Whoever is rejected comes three more times, a second apart.
+void TestExplain::laterAttemptsAreTold()
+{
+    app::GivenOptions given;
+    given.add("clients", "fixed");
+    replay(searchLog(), given);
+    ExplainPage& explain = page();
+    app::ExplainTarget target;
+    target.atNs = kStartNs;
+    m_fixture->session().explain(1, target); // the first that is rejected
+    QVERIFY(waitForAnswer(explain));
+    const app::ClientStory& client = explain.request().explanation()->client.value();
+    QCOMPARE(client.attempts.size(), std::size_t {3});
+    QVERIFY(client.end == app::ClientStory::End::OutOfAttempts);
+    const auto* const request = qobject_cast<FigureView*>(explain.request().panes().at(3));
+    QCOMPARE(request->accessibleName(), QStringLiteral("The request"));
+    const QString text = request->plainText();
+    QVERIFY2(text.contains(QStringLiteral("3 times: its client gave up after 4 attempts")),
+             qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("attempt 4")), qPrintable(text));
+    m_fixture->picture(QStringLiteral("explain-attempts"), {});
+    QTest::keyClick(&m_fixture->window(), Qt::Key_H, Qt::ControlModifier);
+    QVERIFY(waitForAnswer(explain));
+    QVERIFY2(explain.key().sentenceText().contains(QStringLiteral("Clients came again ")),
+             qPrintable(explain.key().sentenceText()));
 }
 
 void TestExplain::requestByKeyboard()

@@ -79,6 +79,9 @@ std::string crowdComplaint(const Case& given, const EngineRun& run, std::size_t 
         if (const auto client = attributes.find(who); client != attributes.end()) {
             std::uint64_t& count = gaveUp[client->second];
             const bool comesAgain = attempts.contains({decision.n, decision.attempt + 1});
+            if (comesAgain != decision.comesAgain) {
+                return "a client that is said to come again, or not to";
+            }
             count = isAdmitted(decision) ? 0 : count + (comesAgain ? 0 : 1);
         }
     }

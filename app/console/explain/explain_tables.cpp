@@ -53,6 +53,14 @@ FigureTable requestTable(const Explanation& explanation)
     if (explanation.durationNs >= 0) {
         add("duration", Cell::words(durationText(explanation.durationNs)));
     }
+    if (const std::string comeback = comebackText(explanation); !comeback.empty()) {
+        add("came again", Cell::words(comeback));
+        for (const LaterAttempt& attempt : explanation.client->attempts) {
+            add(fmt::format("attempt {}", attempt.attempt),
+                Cell::value(momentText(attempt.atNs, TimeForm::Full).toStdString() + ": "
+                            + outcomeText(attempt)));
+        }
+    }
     add("production", Cell::words(productionText(explanation)));
     add("line",
         Cell::value(fmt::format("{} of {}", grouped(explanation.line), logName(explanation))));

@@ -144,7 +144,10 @@ void KeyView::refresh()
     for (std::string& part : told.key) {
         part = shown(part, kMostOfKey).toStdString();
     }
-    m_sentence->setText(shown(keySentence(told)));
+    const std::string comebacks = comebacksText(history);
+    m_sentence->setText(shown(comebacks.empty()
+                                  ? keySentence(told)
+                                  : keySentence(told) + " Clients came again " + comebacks + "."));
     m_episodePanel->setCaption(
         history.episodes.empty()
             ? QStringLiteral("it was never denied")

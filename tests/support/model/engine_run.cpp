@@ -119,6 +119,7 @@ Decision copyOf(const engine::Intake& intake, std::size_t plan, const engine::De
     copy.retryAfterNs = decision.retryAfterNs;
     copy.delayNs = decision.verdict.delayNs;
     copy.attempt = decision.attempt;
+    copy.comesAgain = decision.client == engine::ClientMove::ComesAgain;
     copy.server = decision.server;
     for (const engine::RuleDecision& part : decision.rules) {
         copy.rules.push_back({part.rule, part.judgedNs, part.cost, part.admits, part.counted,

@@ -50,6 +50,7 @@ struct Decision {
     std::optional<std::int64_t> retryAfterNs = 0;
     std::int64_t delayNs = 0;
     int attempt = 1; ///< above 1: its client came again, at arrivalNs
+    bool comesAgain = false; ///< its client does, as the engine says
     std::uint32_t server = 0;
     std::vector<RulePart> rules;
     std::vector<Skip> skips;
