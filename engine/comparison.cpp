@@ -37,6 +37,11 @@ struct Comparison::Watch {
         if (filter.rule && *filter.rule != rule) {
             return false;
         }
+        const std::string_view className
+            = request.candidateRejected ? request.candidateClass : request.baseClass;
+        if (filter.className && *filter.className != className) {
+            return false;
+        }
         return !filter.facet || request.facets[*filter.facet] == filter.value;
     }
 };

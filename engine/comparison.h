@@ -43,6 +43,8 @@ struct ComparedRequest {
     std::string_view pathGroup;
     std::string_view baseRule;
     std::string_view candidateRule;
+    std::string_view baseClass {}; ///< of that rule, where it is a load_shedder's; else ""
+    std::string_view candidateClass {};
     std::vector<std::string_view> facets; ///< in the order of the comparison's facet names
 };
 
@@ -100,6 +102,7 @@ public:
     /// Watched sets, for gates: all requests that a filter lets through. Register before add().
     struct Filter {
         std::optional<std::string> rule; ///< that rejected: the candidate's, else the base's
+        std::optional<std::string> className; ///< of that rule
         std::optional<std::size_t> facet; ///< the facet has `value`
         std::string value;
     };

@@ -144,6 +144,9 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
         for (const auto& tier : policy->tiers) {
             for (const policies::Rule& rule : tier) {
                 known.rules.push_back(rule.name.value);
+                for (const policies::ShedClass& one : policies::classesOf(rule)) {
+                    known.classes.push_back({rule.name.value, one.name.value});
+                }
             }
         }
     }
@@ -155,6 +158,9 @@ KnownNames knownNames(const std::vector<const policies::Policy*>& policies,
         }
         for (const engine::PlanRule& rule : plan->rules) {
             known.rules.push_back(rule.rule);
+            if (rule.className) {
+                known.classes.push_back({rule.rule, *rule.className});
+            }
             attributes.insert(attributes.end(), rule.key.begin(), rule.key.end());
             for (const engine::Match* match :
                  {&rule.match, &rule.overrideMatch, &rule.classMatch}) {
@@ -188,7 +194,8 @@ engine::Result<std::optional<Gate>> gateOf(const LowArgs& args, GateContext cont
     if (!text) {
         return std::optional<Gate>();
     }
-    engine::Result<Gate> gate = Gate::parse(*text, {context, known.rules, known.attributes});
+    engine::Result<Gate> gate
+        = Gate::parse(*text, {context, known.rules, known.attributes, known.classes});
     if (!gate) {
         return engine::fail(gate.error());
     }

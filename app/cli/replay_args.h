@@ -30,6 +30,7 @@ engine::Result<GivenConditions> clientsOf(const Context& context);
 /// What the policies and the log at hand give names to, for options that speak of them.
 struct KnownNames {
     std::vector<std::string> rules; ///< those that are off, too
+    std::vector<RuleClass> classes; ///< of load_shedders
     std::vector<std::string>
         attributes; ///< built-in, derived, of the log's lines, or asked for by a rule
 };

@@ -172,8 +172,10 @@ NAME.logs.yaml, whose groups say how their files are read:
 
 --fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
 Figures: requests, admitted, rejected, rejected_share, would_reject; of one rule:
-rule("search").rejected; of some requests: rejected[plan=pro]; joined by and, or, not; compared
-with a number or with N%. The whole grammar is in app/workbench/gate.h.
+rule("search").rejected; of a class of a load_shedder, of one rule or of all:
+rule("shed").class("batch").rejected_share, class("critical").rejected; of some requests:
+rejected[plan=pro]; joined by and, or, not; compared with a number or with N%. The whole grammar is
+in app/workbench/gate.h.
 
 --decisions FILE writes every decision as a line of JSON; --answers adds what each client would
 have been told: `headers` (Retry-After, RateLimit and its kin) and the `body` of a rejection.)",
@@ -202,8 +204,9 @@ compared with itself under --set and --mode).
 --fail-if makes it a gate: exit 1 if the expression holds, or if there was no request at all.
 Figures: requests, admitted, rejected, rejected_share, would_reject, newly_rejected,
 newly_admitted, still_rejected, still_admitted, newly_rejected_keys, newly_rejected_share; of one
-rule: rule("search").newly_rejected; of some requests: newly_rejected[plan=pro]; joined by and,
-or, not; compared with a number or with N%.
+rule: rule("search").newly_rejected; of a class of a load_shedder, of one rule or of all:
+rule("shed").class("batch").newly_rejected, class("critical").newly_rejected; of some requests:
+newly_rejected[plan=pro]; joined by and, or, not; compared with a number or with N%.
 
 --format markdown is a comment for a pull request, github writes workflow commands that GitHub
 shows at the rules, both with pseudonyms for keys unless --show-keys says otherwise; csv has every
@@ -216,8 +219,9 @@ weir compare --log access.log.gz a.yaml b.yaml --fail-if 'newly_rejected_keys[pl
 R"(Which rules judged the request and which did not and why, each state before and after, which
 earlier requests filled it, when it would have passed, what production answered, and what this
 policy tells the client: header fields, in the form of --headers, and the body of a rejection.
-Reads the log again. Without --request or --line it takes the first rejected request that fits
---at and --where; if there is none, the first that a shadow rule denied, else the first that fits.
+Where clients come again (--clients), what came of each later attempt. Reads the log again. Without
+--request or --line it takes the first rejected request that fits --at and --where; if there is
+none, the first that a shadow rule denied, else the first that fits.
 
 --key RULE=VALUE tells the history of one key of one rule instead: the episodes in which it was
 denied, and the smallest rate and burst with which the rule would have admitted all its requests,

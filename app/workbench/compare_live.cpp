@@ -1,6 +1,14 @@
 #include "app/workbench/compare.h"
 
 namespace app {
+namespace {
+
+std::string_view classOf(const engine::PlanRule& rule)
+{
+    return rule.className ? std::string_view(*rule.className) : std::string_view();
+}
+
+} // namespace
 
 std::unique_ptr<engine::Comparison> comparisonOf(const CompareOptions& options)
 {
@@ -55,10 +63,15 @@ void LiveComparison::settle(const engine::Settled& settled)
     request.pathGroup = m_intake->pathGroupText(
         grouping, arrival.ids()[m_intake->layout().pathGroupAt(grouping)]);
     if (request.candidateRejected) {
-        request.candidateRule = m_intake->plans()[m_candidate]->rules[candidate.rule].rule;
+        const engine::PlanRule& rule = m_intake->plans()[m_candidate]->rules[candidate.rule];
+        request.candidateRule = rule.rule;
+        request.candidateClass = classOf(rule);
     }
     if (request.baseRejected && m_base) {
-        request.baseRule = m_intake->plans()[*m_base]->rules[settled.verdicts[*m_base].rule].rule;
+        const engine::PlanRule& rule
+            = m_intake->plans()[*m_base]->rules[settled.verdicts[*m_base].rule];
+        request.baseRule = rule.rule;
+        request.baseClass = classOf(rule);
     }
     facetsOf(*m_intake, m_candidate, m_options.facets.size(), arrival, request.facets);
     m_comparison->add(request);

@@ -48,6 +48,7 @@ public:
     }
 
     storage::RunNames names;
+    std::vector<std::string> classes; ///< by rule; "" where it is of none
 
 protected:
     /// Fills m_sides; false at the end.
@@ -207,11 +208,12 @@ private:
         }
         m_request.facets = facets;
         m_request.baseRule = m_request.candidateRule = m_request.who = m_request.pathGroup = {};
+        m_request.baseClass = m_request.candidateClass = {};
         if (m_request.baseRejected) {
-            describe(m_base, m_request.baseRule);
+            describe(m_base, m_request.baseRule, m_request.baseClass);
         }
         if (m_request.candidateRejected) {
-            describe(m_candidate, m_request.candidateRule);
+            describe(m_candidate, m_request.candidateRule, m_request.candidateClass);
         }
         m_outcome.comparison->add(m_request);
         if (m_listener != nullptr && (m_request.baseRejected || m_request.candidateRejected)) {
@@ -219,13 +221,14 @@ private:
         }
     }
 
-    void describe(const StoredSide& side, std::string_view& rule)
+    void describe(const StoredSide& side, std::string_view& rule, std::string_view& className)
     {
         const storage::RejectionRow* row = side.row();
         if (row == nullptr) {
             return;
         }
         rule = row->rule == engine::kNoId ? std::string_view() : side.names.rule(row->rule);
+        className = row->rule < side.classes.size() ? side.classes[row->rule] : std::string_view();
         m_request.who = side.names.who(row->who);
         m_request.pathGroup = side.names.pathGroup(row->pathGroup);
         m_request.timeNs = row->timeNs;
@@ -278,8 +281,15 @@ sideOf(engine::Result<Cursor> cursor, const storage::RunReader& reader, storage:
     if (!names) {
         return engine::fail(names.error());
     }
+    const engine::Result<storage::RunDetail> detail = reader.detail(run);
+    if (!detail) {
+        return engine::fail(detail.error());
+    }
     std::unique_ptr<StoredSide> side = std::make_unique<Side>(std::move(*cursor));
     side->names = std::move(*names);
+    for (const storage::RuleTotals& rule : detail->rules) { // by index
+        side->classes.push_back(rule.className.value_or(""));
+    }
     return side;
 }
 

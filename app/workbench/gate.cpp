@@ -22,7 +22,9 @@ int compared(Ratio a, Ratio b)
 
 std::string GateFigure::text() const
 {
-    std::string out = rule ? "rule(\"" + *rule + "\")." + name : name;
+    std::string out = rule ? "rule(\"" + *rule + "\")." : std::string();
+    out += className ? "class(\"" + *className + "\")." : std::string();
+    out += name;
     return attribute ? out + '[' + *attribute + '=' + value + ']' : out;
 }
 

@@ -16,7 +16,8 @@
 ///   condition  := "not" condition | "(" expression ")" | operand OP operand
 ///   OP         := "<" | "<=" | ">" | ">=" | "==" | "!="      ("=" is "==")
 ///   operand    := NUMBER | NUMBER "%" | figure
-///   figure     := [ "rule(" STRING ")" "." ] NAME [ "[" ATTRIBUTE "=" VALUE "]" ]
+///   figure     := [ "rule(" STRING ")" "." ] [ "class(" STRING ")" "." ] NAME
+///                 [ "[" ATTRIBUTE "=" VALUE "]" ]
 ///
 /// A number is a count (digits); with % it is a share and may have decimals: 0.5%. Counts are
 /// compared with counts and shares with shares, as exact fractions. VALUE is plain up to the
@@ -24,24 +25,34 @@
 /// (counts), rejected_share (of the requests); in comparisons also newly_rejected, newly_admitted,
 /// still_rejected, still_admitted, newly_rejected_keys (counts) and newly_rejected_share. Of one
 /// rule a comparison knows what it rejected (rejected, the newly_ and still_rejected figures), not
-/// what it judged; a replay knows both.
+/// what it judged; a replay knows both. So it is of a class of a load_shedder: class("batch") alone
+/// is the classes of that name of all rules together.
 ///
-/// Example: `newly_rejected_keys[plan=pro] > 0 or rule("search").rejected_share >= 1.5%`.
+/// Example: `newly_rejected_keys[plan=pro] > 0 or rule("search").rejected_share >= 1.5% or
+/// class("critical").rejected > 0`.
 namespace app {
 
 enum class GateContext : std::uint8_t { Replay, Compare };
+
+/// A class of a load_shedder.
+struct RuleClass {
+    std::string rule;
+    std::string name;
+};
 
 /// What an expression may speak of: names of rules (of all policies at hand) and attributes.
 struct GateNames {
     GateContext context = GateContext::Replay;
     std::vector<std::string> rules;
     std::vector<std::string> attributes;
+    std::vector<RuleClass> classes {};
 };
 
 /// A figure as the expression asks for it.
 struct GateFigure {
     std::string name; ///< "newly_rejected"
     std::optional<std::string> rule;
+    std::optional<std::string> className; ///< of the rule; without one, of any
     std::optional<std::string> attribute; ///< narrowed to requests whose attribute ...
     std::string value; ///< ... has this value
     bool isShare = false;
@@ -62,8 +73,8 @@ public:
     using Lookup = std::function<Ratio(const GateFigure&)>;
 
     /// Errors, all mistakes of usage, with the column as place: gate.syntax, gate.name,
-    /// gate.context (a figure of comparisons in a replay), gate.rule, gate.attribute, gate.type (a
-    /// count against a share).
+    /// gate.context (a figure of comparisons in a replay), gate.rule, gate.class, gate.attribute,
+    /// gate.type (a count against a share).
     static engine::Result<Gate> parse(std::string_view text, const GateNames& names);
 
     /// All figures in order, for whoever must prepare the pass and for the report.

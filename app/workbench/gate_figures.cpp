@@ -8,7 +8,20 @@ namespace {
 
 bool isSame(const GateFigure& a, const GateFigure& b)
 {
-    return a.name == b.name && a.rule == b.rule && a.attribute == b.attribute && a.value == b.value;
+    return a.name == b.name && a.rule == b.rule && a.className == b.className
+        && a.attribute == b.attribute && a.value == b.value;
+}
+
+/// Is the figure of this rule, or of this class of it?
+bool isOf(const GateFigure& figure, const engine::PlanRule& rule)
+{
+    return (!figure.rule || rule.rule == *figure.rule)
+        && (!figure.className || rule.className == figure.className);
+}
+
+bool isOfAll(const GateFigure& figure)
+{
+    return !figure.rule && !figure.className;
 }
 
 std::size_t positionIn(const std::vector<std::string>& names, const std::string& name)
@@ -60,7 +73,7 @@ void ReplayGate::count(const engine::Settled& settled, const GateFigure& figure,
     const engine::Plan& plan = *m_intake->plans()[m_plan];
     const engine::Verdict& verdict = settled.verdicts[m_plan];
     const bool rejected = verdict.outcome == engine::Outcome::Rejected;
-    if (!figure.rule) {
+    if (isOfAll(figure)) {
         ++counts.requests;
         ++(rejected ? counts.rejected : counts.admitted);
         counts.wouldReject += !rejected && verdict.shadowRule != engine::kNoId ? 1 : 0;
@@ -70,7 +83,7 @@ void ReplayGate::count(const engine::Settled& settled, const GateFigure& figure,
     const std::uint32_t profile = settled.arrival->ids()[m_intake->layout().profileAt(m_plan)];
     for (std::size_t tier = 0; tier < verdict.tiersJudged; ++tier) {
         for (const std::uint32_t rule : m_intake->profile(m_plan, profile).rules[tier]) {
-            if (plan.rules[rule].rule != *figure.rule) {
+            if (!isOf(figure, plan.rules[rule])) {
                 continue;
             }
             const bool denies = std::find(denied.begin(), denied.end(), rule) != denied.end();
@@ -85,13 +98,13 @@ void ReplayGate::count(const engine::Settled& settled, const GateFigure& figure,
 ReplayGate::Counts ReplayGate::fromTally(const engine::Tally& tally, const GateFigure& figure) const
 {
     const engine::RunTally& run = tally.run(m_plan);
-    if (!figure.rule) {
+    if (isOfAll(figure)) {
         return {run.requests, run.admitted, run.rejected, run.wouldReject};
     }
     const engine::Plan& plan = *m_intake->plans()[m_plan];
     Counts counts;
     for (std::size_t r = 0; r < plan.rules.size(); ++r) {
-        if (plan.rules[r].rule == *figure.rule) {
+        if (isOf(figure, plan.rules[r])) {
             counts.requests += run.rules[r].judged;
             counts.admitted += run.rules[r].admitted;
             counts.rejected += run.rules[r].rejected;
@@ -147,8 +160,10 @@ CompareGate::CompareGate(Gate gate, const std::vector<std::string>& facets)
             filter.value = figure.value;
         }
         filter.rule = figure.rule;
+        filter.className = figure.className;
         m_watches.push_back(filter);
-        filter.rule.reset(); // what a share is a share of
+        filter.rule.reset();
+        filter.className.reset(); // what a share is a share of
         m_watches.push_back(filter);
     }
 }

@@ -12,7 +12,8 @@ namespace app {
 ///
 /// Register it as a listener of the pass, whose intake has facets() as its facets. With rule("x"):
 /// requests is how many the rule judged, admitted those that it let through itself, rejected those
-/// that it was the first to reject, would_reject those that it denied in mode shadow.
+/// that it was the first to reject, would_reject those that it denied in mode shadow; so with
+/// class("x") of a load_shedder's classes.
 class ReplayGate final : public PassListener {
 public:
     ReplayGate(Gate gate, std::size_t plan);

@@ -286,11 +286,11 @@ private:
     {
         GateFigure figure;
         figure.column = m_at + 1;
-        if (peekWord() == "rule") {
-            m_at += 4;
-            if (!ruleName(figure)) {
-                return std::nullopt;
-            }
+        if (takeWord("rule") && !ruleName(figure)) {
+            return std::nullopt;
+        }
+        if (takeWord("class") && !className(figure)) {
+            return std::nullopt;
         }
         if (!figureName(figure) || (take("[") && !narrowing(figure))) {
             return std::nullopt;
@@ -302,11 +302,18 @@ private:
         return operand;
     }
 
+    /// ("search"). behind `rule` or `class`.
+    std::optional<std::string> owner()
+    {
+        auto name = take("(") ? quoted() : std::nullopt;
+        return name && take(")") && take(".") ? std::move(name) : std::nullopt;
+    }
+
     std::optional<bool> ruleName(GateFigure& figure)
     {
         const std::size_t start = m_at;
-        const auto name = take("(") ? quoted() : std::nullopt;
-        if (!name || !take(")") || !take(".")) {
+        const std::optional<std::string> name = owner();
+        if (!name) {
             return mistake("gate.syntax", "a rule is named like rule(\"search\").rejected", start,
                            "write rule(\"NAME\").FIGURE");
         }
@@ -318,6 +325,35 @@ private:
                                        : "the rules are " + choices(m_names.rules)));
         }
         figure.rule = *name;
+        return true;
+    }
+
+    std::optional<bool> className(GateFigure& figure)
+    {
+        const std::size_t start = m_at;
+        const std::optional<std::string> name = owner();
+        if (!name) {
+            return mistake("gate.syntax", "a class is named like class(\"batch\").rejected", start,
+                           "write class(\"NAME\").FIGURE");
+        }
+        std::vector<std::string> classes; // of the rule, else of all
+        for (const RuleClass& one : m_names.classes) {
+            if ((!figure.rule || one.rule == *figure.rule)
+                && std::find(classes.begin(), classes.end(), one.name) == classes.end()) {
+                classes.push_back(one.name);
+            }
+        }
+        if (std::find(classes.begin(), classes.end(), *name) == classes.end()) {
+            return mistake("gate.class",
+                           figure.rule
+                               ? fmt::format("rule `{}` has no class `{}`", *figure.rule, *name)
+                               : fmt::format("there is no class `{}`", *name),
+                           start,
+                           suggest(*name, classes,
+                                   classes.empty() ? "classes are those of a load_shedder"
+                                                   : "the classes are " + choices(classes)));
+        }
+        figure.className = *name;
         return true;
     }
 
@@ -341,9 +377,12 @@ private:
             return mistake("gate.context", fmt::format("`{}` is a figure of comparisons", word),
                            start, "use it with `weir compare`, or write `rejected`");
         }
-        if (figure.rule && !known->ofRuleInComparisons && m_names.context == GateContext::Compare) {
+        if ((figure.rule || figure.className) && !known->ofRuleInComparisons
+            && m_names.context == GateContext::Compare) {
             return mistake("gate.context",
-                           fmt::format("a comparison does not count `{}` of one rule", word), start,
+                           fmt::format("a comparison does not count `{}` of one {}", word,
+                                       figure.className ? "class" : "rule"),
+                           start,
                            "use it with `weir replay`, or ask for `rejected` or a newly_ figure");
         }
         figure.name = word;

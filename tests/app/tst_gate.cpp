@@ -13,6 +13,10 @@ namespace {
 
 const app::GateNames kCompare {GateContext::Compare, {"search", "login"}, {"plan", "api_key"}};
 const app::GateNames kReplay {GateContext::Replay, {"search"}, {"plan"}};
+const app::GateNames kShedding {GateContext::Replay,
+                                {"search", "shed", "queue"},
+                                {"plan"},
+                                {{"shed", "batch"}, {"shed", "live"}, {"queue", "batch"}}};
 
 bool holds(std::string_view text, const std::map<std::string, Ratio>& values)
 {
@@ -49,6 +53,7 @@ private Q_SLOTS:
     void sharesAreExactFractions();
     void wordsBindAsUsual();
     void figuresAreNarrowed();
+    void classesAreNamed();
     void unknownNamesAreRefused();
     void typesAndFormsAreChecked();
 };
@@ -106,6 +111,34 @@ void TestGate::figuresAreNarrowed()
              std::string("rule(\"search\").newly_rejected[api_key=a ]\"b]"));
     QCOMPARE(gate->figures()[1].column, std::size_t {38});
     QCOMPARE(gate->narrowedAttributes(), (std::vector<std::string> {"plan", "api_key"}));
+}
+
+void TestGate::classesAreNamed()
+{
+    const auto gate = Gate::parse("rule(\"shed\").class(\"live\").rejected_share > 1% or "
+                                  "class(\"batch\").rejected[plan=pro] > 0",
+                                  kShedding);
+    QVERIFY(bool(gate));
+    QCOMPARE(gate->figures()[0].text(),
+             std::string(R"(rule("shed").class("live").rejected_share)"));
+    QVERIFY(gate->figures()[0].isShare);
+    QCOMPARE(gate->figures()[1].text(), std::string(R"(class("batch").rejected[plan=pro])"));
+    QVERIFY(!gate->figures()[1].rule.has_value());
+    QCOMPARE(errorOf("class(\"bath\").rejected > 0", kShedding),
+             std::string("gate.class@6 did you mean `batch`?"));
+    QCOMPARE(errorOf("rule(\"queue\").class(\"live\").rejected > 0", kShedding),
+             std::string("gate.class@20 the classes are `batch`"));
+    QCOMPARE(errorOf("class(\"batch\").rejected > 0", kReplay),
+             std::string("gate.class@6 classes are those of a load_shedder"));
+    QCOMPARE(errorOf("class(batch).rejected > 0", kShedding),
+             std::string("gate.syntax@6 write class(\"NAME\").FIGURE"));
+    QVERIFY(errorOf("class(\"batch\").rule(\"shed\").rejected > 0", kShedding)
+                .starts_with("gate.name@16 ")); // the rule comes first
+    app::GateNames comparing = kShedding;
+    comparing.context = GateContext::Compare;
+    QCOMPARE(errorOf("class(\"batch\").rejected_share > 1%", comparing),
+             std::string("gate.context@16 use it with `weir replay`, or ask for `rejected` or a "
+                         "newly_ figure"));
 }
 
 void TestGate::unknownNamesAreRefused()
