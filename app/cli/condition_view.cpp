@@ -163,11 +163,31 @@ void writeTally(Json& json, const engine::BehaviourTally& tally)
     json.field("out_of_budget", tally.outOfBudget);
 }
 
-void writeClients(Json& json, const RunDetail& run, const SecretAttributes& secrets,
-                  std::size_t top)
+/// Attempts in each second that had any.
+void writeAttempts(Json& json, const std::vector<engine::AttemptSecond>& seconds)
+{
+    json.beginList("seconds");
+    for (const engine::AttemptSecond& second : seconds) {
+        json.beginObject();
+        json.field("second", second.second);
+        json.field("attempts", second.attempts);
+        json.field("retries", second.retries);
+        json.field("admitted", second.admitted);
+        json.end();
+    }
+    json.end();
+}
+
+engine::Status writeClients(Json& json, const storage::RunReader& reader, const RunDetail& run,
+                            const SecretAttributes& secrets, std::size_t top)
 {
     if (!run.conditions.clients) {
-        return;
+        return engine::Done {};
+    }
+    const auto seconds = reader.attempts(run.summary.id, std::numeric_limits<std::int64_t>::min(),
+                                         std::numeric_limits<std::int64_t>::max());
+    if (!seconds) {
+        return engine::fail(seconds.error());
     }
     const storage::ClientTotals& clients = *run.conditions.clients;
     json.beginObject("clients");
@@ -213,7 +233,9 @@ void writeClients(Json& json, const RunDetail& run, const SecretAttributes& secr
         json.end();
     }
     json.end();
+    writeAttempts(json, *seconds);
     json.end();
+    return engine::Done {};
 }
 
 } // namespace
@@ -236,8 +258,7 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
     }
     writeServers(json, run, secrets);
     writeRules(json, run, secrets);
-    writeClients(json, run, secrets, top);
-    return engine::Done {};
+    return writeClients(json, reader, run, secrets, top);
 }
 
 void writeClassFields(Json& json, const RunDetail& run)
