@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -86,6 +88,42 @@ bool isStopped(int descriptor, const StopFlag* stop)
     return true;
 }
 
+/// Does the pipe have a name? One that a shell makes, like <(...), has none.
+bool hasName(int pipe)
+{
+    struct statfs system { };
+
+    return ::fstatfs(pipe, &system) != 0 || system.f_type != PIPEFS_MAGIC;
+}
+
+/// Makes a file that was opened without waiting for a writer one that waits for what is written.
+/// What was read of a pipe until then goes into `bytes`.
+engine::Status beginReading(int descriptor, const std::string& path, std::string& bytes)
+{
+    struct stat status { };
+
+    const bool isKnown = ::fstat(descriptor, &status) == 0;
+    if (isKnown && S_ISDIR(status.st_mode)) {
+        return engine::fail("file.folder", fmt::format("`{}` is a folder", path),
+                            "name a file in it");
+    }
+    if (path == "-") {
+        return engine::Done {};
+    }
+    if (isKnown && S_ISFIFO(status.st_mode)) {
+        char first = 0;
+        const ssize_t got = ::read(descriptor, &first, 1);
+        if (got == 0 && hasName(descriptor)) {
+            return engine::fail("file.no-writer",
+                                fmt::format("`{}` is a pipe that nobody writes to", path),
+                                "start the writer first, or name a file");
+        }
+        bytes.append(got == 1 ? 1 : 0, first);
+    }
+    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    return engine::Done {};
+}
+
 /// What a chain of symbolic links ends in, whether it exists or not.
 std::string resolved(const std::string& path)
 {
@@ -118,7 +156,9 @@ mode_t umaskNow()
 engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes,
                                      const StopFlag* stop)
 {
-    const Descriptor file(path == "-" ? 0 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    // A pipe that nobody writes to would be waited for, maybe for ever.
+    constexpr int kFlags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
+    const Descriptor file(path == "-" ? 0 : ::open(path.c_str(), kFlags));
     if (file.number() < 0) {
         if (errno == ENOENT) {
             return engine::fail("file.missing", fmt::format("there is no file `{}`", path),
@@ -126,14 +166,10 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
         }
         return failed("file.read", "read", path, errno);
     }
-
-    struct stat status { };
-
-    if (::fstat(file.number(), &status) == 0 && S_ISDIR(status.st_mode)) {
-        return engine::fail("file.folder", fmt::format("`{}` is a folder", path),
-                            "name a file in it");
-    }
     std::string bytes;
+    if (engine::Status begun = beginReading(file.number(), path, bytes); !begun) {
+        return engine::fail(begun.error());
+    }
     std::string block(64 * 1024, '\0');
     for (;;) {
         if (isStopped(file.number(), stop)) {

@@ -12,7 +12,8 @@ namespace app {
 
 /// All bytes of `path`; "-" is stdin. Errors: file.missing, file.folder, file.read (with the
 /// system's reason), file.too-large (more than `maxBytes`), file.stopped (*stop became true while a
-/// pipe had nothing to say). Pipes are fine.
+/// pipe had nothing to say), file.no-writer (a pipe by name that nobody writes to). Other pipes are
+/// fine.
 engine::Result<std::string> readFile(const std::string& path, std::size_t maxBytes,
                                      const StopFlag* stop = nullptr);
 
