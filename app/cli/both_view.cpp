@@ -1,5 +1,6 @@
 #include "app/cli/both_view.h"
 
+#include "app/workbench/condition_sides.h"
 #include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
@@ -40,7 +41,6 @@ void writeTotals(Context& context, const storage::RunDetail& even, const storage
                      {title("none", none), Align::Right}},
                     2);
     if (const std::string conditions = conditionLabel(even.options); !conditions.empty()) {
-        // What came of them stands with each run: `weir show`.
         context.out.write("\n  as if " + escaped(conditions.substr(2)) + "\n");
     }
     const storage::RunTotals& a = even.summary.totals;
@@ -83,6 +83,21 @@ void writeRules(Context& context, const storage::RunDetail& even, const storage:
     }
     context.out.write("\n" + table.render(context.common.colour, 60));
     writeSampled(context, readingOf(even, "sampled"));
+}
+
+/// What came of conditions, and of what rules learn, in both.
+engine::Status writeConditions(Context& context, const storage::RunReader& reader,
+                               const storage::RunDetail& even, const storage::RunDetail& none)
+{
+    const auto table = conditionSides(reader, {{"even", &even}, {"none", &none}});
+    if (!table) {
+        return engine::fail(table.error());
+    }
+    if (!table->rows.empty()) {
+        context.out.write("\n" + plainTable(*table, context.common.colour));
+        writeSampled(context, readingOf(even, "sampled"));
+    }
+    return engine::Done {};
 }
 
 /// The most rejected of either result.
@@ -165,6 +180,9 @@ engine::Status writeBoth(Context& context, const storage::RunReader& reader, con
     context.out.write(fmt::format(
         "  {}\n", areSame ? "no stamp is of whole seconds: there was nothing to place" : kWarning));
     writeRules(context, *even, *none);
+    if (engine::Status written = writeConditions(context, reader, *even, *none); !written) {
+        return written;
+    }
     if (engine::Status written = writeWhos(context, reader, *even, *none, options.top); !written) {
         return written;
     }
