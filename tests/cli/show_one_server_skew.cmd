@@ -1,0 +1,1 @@
+weir replay now.yaml day.jsonl --db r.db --simulate-skew 50ms --quiet > /dev/null; weir show 1 --db r.db | grep -A2 'clock ahead by\|as if'; weir replay now.yaml day.jsonl --db r.db --store-outage 1970-01-01..1970-01-02 --quiet > /dev/null; weir show 2 --db r.db | grep 'clock ahead by' || echo none
