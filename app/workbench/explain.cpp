@@ -182,7 +182,8 @@ private:
         m_explanation.n = arrival.n;
         m_explanation.line = arrival.line;
         m_explanation.file = arrival.file;
-        m_explanation.arrivalNs = arrival.timeNs;
+        m_explanation.arrivalNs = arrival.arrivedNs;
+        m_explanation.clockNs = arrival.timeNs;
         m_explanation.durationNs = arrival.durationNs;
         m_explanation.late = (arrival.flags & engine::kArrivalLate) != 0;
         m_explanation.recordedKnown = (arrival.flags & engine::kArrivalRecordedKnown) != 0;

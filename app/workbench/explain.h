@@ -114,7 +114,8 @@ struct Explanation {
     std::uint64_t line = 0;
     std::uint32_t file = 0; ///< index of its LOG
     std::vector<std::string> logs; ///< as they were named in the replay
-    std::int64_t arrivalNs = 0; ///< as decided: spread, or the clock's time where it was late
+    std::int64_t arrivalNs = 0; ///< spread; also of one that came late in the log
+    std::int64_t clockNs = 0; ///< when its decision began: the clock's time where it was late
     std::int64_t stampNs = 0; ///< as the log has it
     std::int64_t durationNs = -1;
     bool late = false;

@@ -58,7 +58,7 @@ std::string rejectionText(const engine::PlanRule& rule, bool isStoreAway)
 std::int64_t untilNs(const Explanation& explanation)
 {
     KeyEpisode span;
-    span.beginNs = explanation.arrivalNs;
+    span.beginNs = explanation.clockNs;
     span.endNs = explanation.client->attempts.back().decidedNs;
     return span.lengthNs();
 }
