@@ -85,7 +85,11 @@ Answer answerTo(const Plan& plan, const Decision& decision, HeaderStyle style)
         answer.headers.push_back(
             {"Retry-After", std::to_string(headerSeconds(*decision.retryAfterNs))});
     }
-    for (HeaderField& field : answering::limitFields(rules, style)) {
+    std::vector<answering::ToldRule> limits = rules;
+    std::erase_if(limits, [](const answering::ToldRule& told) {
+        return !answering::hasQuota(told.rule->limit);
+    });
+    for (HeaderField& field : answering::limitFields(limits, style)) {
         answer.headers.push_back(std::move(field));
     }
     if (isRejected) {
@@ -103,6 +107,16 @@ std::vector<Diagnostic> unsayable(const Plan& plan, HeaderStyle style)
             continue;
         }
         const std::string name = "rule `" + policyName(rule) + "`";
+        if (!answering::hasQuota(rule.limit)) {
+            if (style != HeaderStyle::None) {
+                found.push_back(advice("answer.drawn",
+                                       name
+                                           + " is not told to clients: what strategy utilisation "
+                                             "sheds is drawn, and no count says what remains",
+                                       "strategy fleet has a count"));
+            }
+            continue;
+        }
         const answering::Quota quota = answering::quotaOf(rule.limit);
         if (sendsNames(style) && !structured::text(policyName(rule))) {
             found.push_back(advice("answer.name",

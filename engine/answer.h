@@ -59,14 +59,15 @@ struct Answer {
 ///   RateLimit-Policy: "search";q=2;w=10
 ///   RateLimit: "search";r=0;t=2
 ///   Content-Type: application/problem+json
-/// Rules in shadow and those that were not judged are not told of. What a form cannot say is left
-/// out or capped as unsayable() tells.
+/// Rules in shadow, those that were not judged and those that have no count are not told of. What a
+/// form cannot say is left out or capped as unsayable() tells.
 Answer answerTo(const Plan& plan, const Decision& decision,
                 HeaderStyle style = HeaderStyle::Draft10);
 
 /// What answers by `plan` in this form leave out or cap, whatever the request, as advice:
-/// answer.name (beyond ASCII: a String cannot hold it), answer.quota (above 15 digits: capped),
-/// answer.window (none, which -03 and -07 have no policy for).
+/// answer.drawn (a load_shedder of strategy utilisation: no count says what remains), answer.name
+/// (beyond ASCII: a String cannot hold it), answer.quota (above 15 digits: capped), answer.window
+/// (none, which -03 and -07 have no policy for).
 std::vector<Diagnostic> unsayable(const Plan& plan, HeaderStyle style);
 
 /// The name of a rule in headers and bodies: "search", of an override "search/acme".

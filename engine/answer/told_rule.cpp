@@ -50,6 +50,11 @@ Quota quotaOf(const Limit& limit)
     return quota;
 }
 
+bool hasQuota(const Limit& limit)
+{
+    return limit.algorithm != Algorithm::LoadShedder || limit.strategy != Strategy::Utilisation;
+}
+
 std::optional<std::int64_t> ToldRule::nextNs() const
 {
     const Figures& figures = decision->figures;

@@ -23,6 +23,10 @@ struct Quota {
 
 Quota quotaOf(const Limit& limit);
 
+/// Is there a count of what remains? A load_shedder of strategy utilisation has none: while nothing
+/// is shed it admits beyond its capacity, and what it sheds is drawn.
+bool hasQuota(const Limit& limit);
+
 /// An enforcing rule that was judged.
 struct ToldRule {
     const PlanRule* rule = nullptr;

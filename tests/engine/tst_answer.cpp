@@ -132,6 +132,7 @@ private Q_SLOTS:
     void tooLargeNumbersAreCapped();
     void hostileNames();
     void temporaryReducedCapacity();
+    void whatIsDrawnHasNoQuota();
     void severalDenials();
     void costAboveCapacity();
     void draft07();
@@ -393,6 +394,39 @@ void TestAnswer::temporaryReducedCapacity()
     QCOMPARE(answerTo(one.plan, one.decision).problem->status, 403);
     QCOMPARE(std::string(answerTo(one.plan, one.decision).problem->title),
              std::string("Quota Exceeded"));
+}
+
+/// What it admits beyond its capacity is no quota of 0, and what it sheds is drawn: no header tells
+/// a client how much it may send. The body names it all the same.
+void TestAnswer::whatIsDrawnHasNoQuota()
+{
+    Limit limit;
+    limit.algorithm = Algorithm::LoadShedder;
+    limit.strategy = Strategy::Utilisation;
+    limit.inFlight = 4;
+    limit.shedAfter = 0;
+    Case one;
+    one.add("search", limitOf(Algorithm::FixedWindow, 10, kMinute), {9, 0, kSecond, kSecond});
+    const std::string alone = one.fields();
+    one.add("shed", limit, {0, 0, kSecond, kSecond}).status = 503;
+    for (const std::string& name : headerStyleNames()) {
+        const HeaderStyle style = *headerStyleNamed(name);
+        Case other = one;
+        other.plan.rules.pop_back();
+        other.decision.rules.pop_back();
+        QCOMPARE(one.fields(style), other.fields(style));
+        const auto unsaid = unsayable(one.plan, style);
+        const bool isSaid = std::any_of(unsaid.begin(), unsaid.end(), [](const Diagnostic& advice) {
+            return advice.code == "answer.drawn";
+        });
+        QCOMPARE(isSaid, style != HeaderStyle::None);
+    }
+    QVERIFY(alone.find("search") != std::string::npos);
+    one.decision.rules.back().admits = false;
+    one.reject(std::nullopt);
+    QCOMPARE(one.field("RateLimit").find("shed"), std::string::npos);
+    const Answer answer = answerTo(one.plan, one.decision);
+    QCOMPARE(answer.problem->violatedPolicies, std::vector<std::string> {"shed"});
 }
 
 void TestAnswer::severalDenials()
