@@ -137,6 +137,7 @@ void Replay::Parts::drain()
     expectGroup();
     decideGroup();
     m_came = m_expected = m_decided = m_own = 0; // groups begin at the ring's begin again
+    m_isDraining = true;
     runDelayed(std::numeric_limits<std::int64_t>::max());
     for (const auto& limiter : limiters) {
         limiter->finish();
@@ -144,6 +145,7 @@ void Replay::Parts::drain()
     for (const auto& again : retries) {
         again->finish();
     }
+    m_isDraining = false;
 }
 
 bool Replay::Parts::isWarmup(const Arrival& arrival)

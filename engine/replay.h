@@ -7,6 +7,7 @@
 #include "engine/server_tally.h"
 #include "engine/tally.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,6 +22,9 @@ struct ReplayOptions {
     bool decides = true;
     const Conditions* conditions = nullptr; ///< borrowed; nullptr: the usual ones
     SeriesSink* series = nullptr; ///< borrowed
+    /// Borrowed. Once it is true, finish() lets no client come again: one that has many attempts
+    /// left may do so for long behind the last request.
+    const std::atomic<bool>* stop = nullptr;
 };
 
 /// What several servers and outages of the store did to one rule of one plan.

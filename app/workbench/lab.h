@@ -112,7 +112,8 @@ struct LabResult {
     std::string stateName;
     std::int64_t stateMost = 0; ///< what it is when nothing is used, or all is
     std::vector<LabState> state; ///< likewise, and between requests
-    std::vector<LabState> limit; ///< that is learned; of other rules nothing
+    /// That is learned, of all servers together; of other rules nothing.
+    std::vector<LabState> limit;
     std::int64_t lengthNs = 1; ///< where the picture ends: retries may come behind the pattern
     policies::WorstSpan worst; ///< the span of the next two, and the most of any
     std::uint64_t firstSpan = 0; ///< cost admitted in the span that begins with the first request
@@ -131,7 +132,8 @@ LabResult runLab(const engine::PlanRule& rule, const LabTraffic& traffic,
 
 /// The same under conditions, by the replay loop itself; under the usual ones it is runLab() as
 /// above. Else firstSpan, rollingSpan and admittedLater stay 0. Time is proportional to attempts;
-/// `stop` is heard between requests. Errors: those of engine::checkConditions().
+/// `stop` is heard between requests, and between attempts behind the last one. Errors: those of
+/// engine::checkConditions().
 ///
 /// Example: fixed_window 100/min, Twice 1,000, ten servers with local states: 1,000 admitted in the
 /// window, 10 times the limit.

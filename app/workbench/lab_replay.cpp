@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 /// The lab under conditions: one rule by the replay loop, its requests all of one key.
 namespace app {
@@ -55,8 +56,12 @@ engine::Conditions conditionsOf(const LabConditions& lab)
 /// down how much that is, and what came so far, at the times of the decisions.
 class Curves final : public engine::SettledSink, public engine::DecisionSink {
 public:
-    Curves(const engine::Limit& limit, const LabTraffic& traffic)
-        : m_isSlots(engine::holdsSlots(limit.algorithm))
+    Curves(const engine::Limit& limit, const LabConditions& lab, const LabTraffic& traffic)
+        : m_learned(limit.algorithm == engine::Algorithm::AdaptiveConcurrency
+                        ? initialLimits(limit, lab)
+                        : std::vector<std::int64_t>())
+        , m_learnedSum(std::accumulate(m_learned.begin(), m_learned.end(), std::int64_t {0}))
+        , m_isSlots(engine::holdsSlots(limit.algorithm))
         , m_originNs(traffic.originNs)
         , m_periodNs(limitInWindow(limit).periodNs)
         , m_stepNs(std::max<std::int64_t>(1, traffic.lengthNs / kColumns))
@@ -84,6 +89,7 @@ public:
             m_value += cost;
             m_leaving.push({atNs + lastsNs(*decision.arrival), cost});
         }
+        learn(decision);
         update();
     }
 
@@ -96,6 +102,33 @@ public:
     }
 
 private:
+    /// What each state of a limit that is learned begins with: one, or one on each server.
+    static std::vector<std::int64_t> initialLimits(const engine::Limit& limit,
+                                                   const LabConditions& lab)
+    {
+        if (lab.state.kind == engine::StateKind::Shared) {
+            return {engine::capacityOf(limit)};
+        }
+        std::vector<std::int64_t> limits;
+        for (std::uint32_t server = 0; server < lab.servers; ++server) {
+            limits.push_back(engine::capacityOf(lab.state.kind == engine::StateKind::Split
+                                                    ? engine::splitLimit(limit, lab.servers, server)
+                                                    : limit));
+        }
+        return limits;
+    }
+
+    /// The limit of the state that judged, as it stands.
+    void learn(const engine::Decision& decision)
+    {
+        if (m_learned.empty() || decision.rules.empty() || !decision.rules.front().capacity) {
+            return;
+        }
+        std::int64_t& limit = m_learned[m_learned.size() == 1 ? 0 : decision.server];
+        m_learnedSum += *decision.rules.front().capacity - limit;
+        limit = *decision.rules.front().capacity;
+    }
+
     struct Leaving {
         std::int64_t atNs = 0;
         std::int64_t cost = 0;
@@ -138,6 +171,9 @@ private:
     {
         result.soFar.pop_back();
         result.state.pop_back();
+        if (!m_learned.empty()) {
+            result.limit.pop_back();
+        }
         push();
     }
 
@@ -146,6 +182,9 @@ private:
         result.soFar.push_back(
             {m_columnNs, result.offered, result.attempts, result.admitted, result.rejected});
         result.state.push_back({m_columnNs, m_value});
+        if (!m_learned.empty()) {
+            result.limit.push_back({m_columnNs, m_learnedSum});
+        }
     }
 
     /// Every other column, and the last one; those to come are twice as wide.
@@ -162,9 +201,12 @@ private:
         };
         halve(result.soFar);
         halve(result.state);
+        halve(result.limit);
         m_stepNs *= 2;
     }
 
+    std::vector<std::int64_t> m_learned; ///< by state; of other rules none
+    std::int64_t m_learnedSum;
     const bool m_isSlots;
     const std::int64_t m_originNs;
     const std::int64_t m_periodNs;
@@ -230,10 +272,12 @@ engine::Result<LabResult> runLab(const engine::PlanRule& rule, const LabTraffic&
     if (!intake) {
         return engine::fail(intake.error());
     }
-    Curves curves(rule.limit, traffic);
-    engine::Replay replay(**intake, curves, {0, &curves, true, &conditions, nullptr});
+    Curves curves(rule.limit, lab, traffic);
+    engine::Replay replay(**intake, curves, {0, &curves, true, &conditions, nullptr, stop});
     curves.result.stopped = !play(**intake, replay, traffic, rule.limit.assumeDurationNs, stop);
     replay.finish();
+    curves.result.stopped
+        = curves.result.stopped || (stop != nullptr && stop->load(std::memory_order_relaxed));
     curves.finish(traffic.lengthNs);
     LabResult& result = curves.result;
     const LimitInWindow limit = limitInWindow(rule.limit);

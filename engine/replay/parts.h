@@ -63,6 +63,12 @@ private:
     void record(std::size_t plan, Flight& flight);
     bool isWarmup(const Arrival& arrival);
 
+    [[nodiscard]] bool isStopped() const
+    {
+        return m_isDraining && m_options.stop != nullptr
+            && m_options.stop->load(std::memory_order_relaxed);
+    }
+
     SettledSink& m_sink;
     ReplayOptions m_options;
     const std::size_t m_size; ///< bytes of an arrival
@@ -87,6 +93,7 @@ private:
     std::vector<std::span<const RuleDelay>> m_delays;
     std::vector<std::vector<Flight>> m_delayed; ///< heaps, one per plan
     PendingQueue m_pending;
+    bool m_isDraining = false; ///< after the last arrival
 };
 
 } // namespace engine

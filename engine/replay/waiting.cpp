@@ -122,7 +122,8 @@ void Replay::Parts::runDelayed(std::size_t plan, std::int64_t untilNs)
     const Retries* const again = retries.empty() ? nullptr : retries[plan].get();
     while (true) {
         const bool delays = !delayed.empty() && delayed.front().nowNs <= untilNs;
-        const bool comes = again != nullptr && !again->empty() && again->nextNs() <= untilNs;
+        const bool comes
+            = again != nullptr && !again->empty() && again->nextNs() <= untilNs && !isStopped();
         if (!delays && !comes) {
             return;
         }

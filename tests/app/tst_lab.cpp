@@ -77,12 +77,32 @@ LabConditions servers(std::uint32_t count, engine::StateKind kind, std::int64_t 
     return conditions;
 }
 
-void replay(const engine::PlanRule& rule, const LabTraffic& traffic, Verdicts& verdicts)
+/// Says stop when the first client comes again.
+class StopAtRetry final : public engine::SettledSink, public engine::DecisionSink {
+public:
+    void settle(const engine::Settled&) override { }
+
+    bool wants(std::size_t, const engine::Arrival&) override { return true; }
+
+    void decided(std::size_t, const engine::Decision& decision) override
+    {
+        ++decisions;
+        stop = stop || decision.attempt > 1;
+    }
+
+    std::atomic<bool> stop {false};
+    int decisions = 0;
+};
+
+void replay(const engine::PlanRule& rule, const LabTraffic& traffic, engine::SettledSink& verdicts,
+            engine::ReplayOptions options = {})
 {
     engine::Plan plan;
     plan.rules = {rule};
-    const auto intake = engine::Intake::make({&plan}, {});
-    engine::Replay loop(**intake, verdicts);
+    engine::IntakeOptions asked;
+    asked.who = {"who"};
+    const auto intake = engine::Intake::make({&plan}, asked);
+    engine::Replay loop(**intake, verdicts, options);
     engine::RequestBatch batch;
     batch.fieldCount = (*intake)->fields().size();
     for (const LabRequest& one : traffic.requests) {
@@ -90,7 +110,7 @@ void replay(const engine::PlanRule& rule, const LabTraffic& traffic, Verdicts& v
         request.timeNs = request.stampNs = traffic.originNs + one.atNs;
         request.durationNs = one.durationNs;
         batch.requests.push_back(request);
-        batch.values.insert(batch.values.end(), batch.fieldCount, std::string_view());
+        batch.values.insert(batch.values.end(), batch.fieldCount, std::string_view("one"));
     }
     const auto prepared = (*intake)->makePrepared();
     (*intake)->chooseWho(batch);
@@ -245,6 +265,49 @@ private Q_SLOTS:
             QVERIFY(result.soFar[i].attempts >= result.soFar[i - 1].attempts);
         }
         QCOMPARE(result.soFar.back().attempts, result.attempts);
+    }
+
+    /// The limit moves as it does in the lab without conditions, where these change nothing.
+    void aLearnedLimitIsDrawnUnderConditions()
+    {
+        const std::string fields = "algorithm: adaptive_concurrency, strategy: aimd, initial: 20";
+        const engine::PlanRule rule = ruleOf(fields);
+        const LabTraffic traffic = labTraffic(LabPattern::Steady, 50, rule);
+        const LabResult plain = runLab(rule, traffic);
+        std::int64_t last = -1; // as the last request found it
+        for (const LabState& state : plain.limit) {
+            last = state.atNs <= traffic.requests.back().atNs ? state.value : last;
+        }
+        QVERIFY(last > 20);
+        const LabResult shared
+            = under(servers(2, engine::StateKind::Shared), fields, LabPattern::Steady, 50);
+        QCOMPARE(shared.limit.size(), shared.state.size());
+        QCOMPARE(shared.limit.front().value, 20);
+        QCOMPARE(shared.limit.back().value, last);
+        const LabResult local
+            = under(servers(2, engine::StateKind::Local), fields, LabPattern::Steady, 50);
+        QCOMPARE(local.limit.front().value, 40); // each its own
+        const LabResult split
+            = under(servers(2, engine::StateKind::Split), fields, LabPattern::Steady, 50);
+        QCOMPARE(split.limit.front().value, 20);
+        QVERIFY(under(servers(2, engine::StateKind::Local), "algorithm: concurrency, in_flight: 5",
+                      LabPattern::Steady, 50)
+                    .limit.empty());
+    }
+
+    /// Ten requests, one admitted, and nine that would come again a thousand times.
+    void stopIsHeardBehindTheLastRequest()
+    {
+        const engine::PlanRule rule = ruleOf("algorithm: fixed_window, rate: 1/day");
+        engine::Conditions conditions;
+        conditions.clients = presetNamed("fixed");
+        engine::Behaviour& behaviour = conditions.clients->behaviours.front();
+        behaviour.attempts = engine::Behaviour::kMostAttempts;
+        behaviour.baseNs = behaviour.capNs = 10'000'000'000; // behind the last request
+        StopAtRetry watched;
+        replay(rule, labTraffic(LabPattern::Twice, 5, rule), watched,
+               {0, &watched, true, &conditions, nullptr, &watched.stop});
+        QCOMPARE(watched.decisions, 11);
     }
 
     void whatCannotBeSplitIsSaid()
