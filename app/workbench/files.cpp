@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -18,6 +17,7 @@ namespace {
 
 constexpr mode_t kNewFileMode = 0666; // the umask takes from it
 constexpr mode_t kAnyMayWrite = 0222;
+constexpr auto kPipeFilesystem = 0x50495045; ///< pipefs, of pipes without a name
 
 class Descriptor {
 public:
@@ -93,7 +93,7 @@ bool hasName(int pipe)
 {
     struct statfs system { };
 
-    return ::fstatfs(pipe, &system) != 0 || system.f_type != PIPEFS_MAGIC;
+    return ::fstatfs(pipe, &system) != 0 || system.f_type != kPipeFilesystem;
 }
 
 /// Makes a file that was opened without waiting for a writer one that waits for what is written.

@@ -72,8 +72,7 @@ RequestAnswer explainRequest(const std::string& path, storage::RunId run,
     engine::Result<Explanation> explanation
         = app::explain(**store, run, target, again, ReadDepth::Visits);
     if (explanation) {
-        findBeside(reader, run, explanation->clockNs, explanation->n, keyOf(*explanation),
-                   answer);
+        findBeside(reader, run, explanation->clockNs, explanation->n, keyOf(*explanation), answer);
         if (const auto telling = tellingRule(*explanation)) {
             constexpr std::size_t kPoints = 600; // about one for two pixels
             const ExplainedRule& rule = explanation->rules[*telling];
