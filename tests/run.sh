@@ -6,7 +6,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=${WEIR_PRESET:-dev}
-app/install_dependencies.sh tests
+needs=tests
+[ "$preset" = asan ] && needs=sanitizers
+app/install_dependencies.sh $needs
 cmake --preset "$preset"
 cmake --build --preset "$preset"
 exec ctest --preset "$preset" --no-label-summary "$@"

@@ -268,7 +268,9 @@ Findings checkCode(const House& house)
          "libraries never exit"},
     };
     Findings findings;
-    for (const auto& [path, source] : house.sources) {
+    for (const auto& named : house.sources) {
+        const auto& path = named.first;
+        const auto& source = named.second;
         for (const Ban& ban : kBans) {
             const bool holds
                 = std::any_of(ban.folders.begin(), ban.folders.end(),
