@@ -14,6 +14,9 @@ namespace storage {
 
 /// The figures and names of one plan at the end of its run: what the writer asks for when it
 /// finishes. EngineFigures answers from the engine; wrap it to give pseudonyms (--mask).
+///
+/// keyCount, keyTally, memoryOf, whoCount and who are asked by two threads at once, all else by
+/// one.
 class RunFigures {
 public:
     RunFigures() = default;

@@ -175,7 +175,8 @@ public:
             return endBroken();
         }
         endLastBlock();
-        const runs::RunEnd rows {plan, figures, closing, builder.usedPathGroups(), limits};
+        const runs::RunEnd rows {plan,   figures,     closing, builder.usedPathGroups(),
+                                 limits, encodesAside};
         // The mark must not be there before everything else is on the disk.
         (void)database.execute("PRAGMA synchronous = FULL");
         engine::Status written

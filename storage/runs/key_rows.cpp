@@ -1,16 +1,13 @@
+#include "storage/runs/key_rows.h"
+
 #include "storage/runs/best.h"
-#include "storage/runs/run_rows.h"
+#include "storage/runs/row_insert.h"
 #include "storage/runs/text.h"
 
 #include <algorithm>
 
 namespace storage::runs {
 namespace {
-
-struct KeyFigures {
-    std::uint32_t id = 0;
-    engine::KeyTally tally;
-};
 
 /// Ties by id, so that the same run keeps the same rows.
 bool isMoreDenied(const KeyFigures& a, const KeyFigures& b)
@@ -37,43 +34,49 @@ bool isLarger(const WhoFigures& a, const WhoFigures& b)
 
 } // namespace
 
-KeyCounts insertKeys(Steps& steps, RunId run, std::size_t rule, const RunFigures& figures,
-                     const RunLimits& limits)
+KeyRows gatherKeys(const RunFigures& figures, std::size_t rule, const RunLimits& limits)
 {
-    KeyCounts counts;
+    KeyRows gathered;
     const std::size_t keys = figures.keyCount(rule);
     Best<KeyFigures, decltype(&isMoreDenied)> mostDenied(limits.keyRowsPerRule, &isMoreDenied);
     Best<KeyFigures, decltype(&isMoreJudged)> mostJudged(limits.largest, &isMoreJudged);
     for (std::size_t id = 0; id < keys; ++id) {
         const KeyFigures key {static_cast<std::uint32_t>(id),
                               figures.keyTally(rule, static_cast<std::uint32_t>(id))};
-        counts.judged += key.tally.judged > 0 ? 1U : 0U;
-        counts.denied += key.tally.denied > 0 ? 1U : 0U;
+        gathered.judged += key.tally.judged > 0 ? 1U : 0U;
+        gathered.denied += key.tally.denied > 0 ? 1U : 0U;
         if (key.tally.denied > 0) {
             mostDenied.add(key);
         } else if (key.tally.judged > 0) {
             mostJudged.add(key);
         }
     }
-    std::vector<KeyFigures> rows = mostDenied.take();
-    counts.leftOut = counts.denied - rows.size();
+    gathered.rows = mostDenied.take();
+    gathered.leftOut = gathered.denied - gathered.rows.size();
     const std::vector<KeyFigures> largest = mostJudged.take();
-    rows.insert(rows.end(), largest.begin(), largest.end());
-    std::sort(rows.begin(), rows.end(),
+    gathered.rows.insert(gathered.rows.end(), largest.begin(), largest.end());
+    std::sort(gathered.rows.begin(), gathered.rows.end(),
               [](const KeyFigures& a, const KeyFigures& b) { return a.id < b.id; });
-    std::optional<Statement> insert = steps.prepare(
-        "INSERT INTO keys(run, rule, id, key, judged, denied) VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    gathered.memory = figures.memoryOf(rule);
+    return gathered;
+}
+
+void insertKeys(Steps& steps, RunId run, std::size_t rule, const RunFigures& figures,
+                const std::vector<KeyFigures>& rows)
+{
+    RowInsert<RunId, std::size_t, std::uint32_t, OwnBlob, std::uint64_t, std::uint64_t> insert(
+        steps, "keys(run, rule, id, key, judged, denied)");
     for (const KeyFigures& row : rows) {
         if (!steps.isFine()) {
             break;
         }
-        const std::string key = joinKey(figures.keyText(rule, row.id));
-        steps.again(insert, run, rule, row.id, Blob {key}, row.tally.judged, row.tally.denied);
+        insert.add(run, rule, row.id, {joinKey(figures.keyText(rule, row.id))}, row.tally.judged,
+                   row.tally.denied);
     }
-    return counts;
+    insert.finish();
 }
 
-void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t largest)
+std::vector<std::uint32_t> gatherWhos(const RunFigures& figures, std::size_t largest)
 {
     std::vector<std::uint32_t> ids;
     Best<WhoFigures, decltype(&isLarger)> others(largest, &isLarger);
@@ -94,14 +97,24 @@ void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t 
     if (figures.who(engine::kNoId).requests > 0) {
         ids.push_back(engine::kNoId); // those that say nothing of their sender
     }
-    std::optional<Statement> insert
-        = steps.prepare("INSERT INTO whos(run, id, who, requests, rejected, would_reject, "
-                        "recorded_rejected) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    return ids;
+}
+
+void insertWhos(Steps& steps, RunId run, const RunFigures& figures,
+                const std::vector<std::uint32_t>& ids)
+{
+    RowInsert<RunId, std::uint32_t, OwnBlob, std::uint64_t, std::uint64_t, std::uint64_t,
+              std::uint64_t>
+        insert(steps, "whos(run, id, who, requests, rejected, would_reject, recorded_rejected)");
     for (const std::uint32_t id : ids) {
+        if (!steps.isFine()) {
+            break;
+        }
         const engine::WhoTally tally = figures.who(id);
-        steps.again(insert, run, id, Blob {figures.whoText(id)}, tally.requests, tally.rejected,
-                    tally.wouldReject, tally.recordedRejected);
+        insert.add(run, id, {std::string(figures.whoText(id))}, tally.requests, tally.rejected,
+                   tally.wouldReject, tally.recordedRejected);
     }
+    insert.finish();
 }
 
 } // namespace storage::runs

@@ -1,8 +1,12 @@
 #include "storage/runs/run_rows.h"
 
 #include "storage/runs/condition_rows.h"
+#include "storage/runs/key_rows.h"
 #include "storage/runs/text.h"
 #include "storage/runs/writer_process.h"
+
+#include <future>
+#include <vector>
 
 namespace storage::runs {
 namespace {
@@ -93,20 +97,19 @@ std::int64_t insertRecording(Steps& steps, const RecordingRecord& recording)
     return id;
 }
 
-void updateRule(Steps& steps, RunId run, std::size_t index, const RunEnd& end)
+void updateRule(Steps& steps, RunId run, std::size_t index, const RunEnd& end, const KeyRows& keys)
 {
     const engine::RuleTally& tally = end.figures.run().rules[index];
     const engine::PlanRule& rule = end.plan.rules[index];
-    const KeyCounts keys = insertKeys(steps, run, index, end.figures, end.limits);
     const DelayTotals delays = totalsOf(tally.delays);
-    const engine::StateMemory memory = end.figures.memoryOf(index);
     steps.run("UPDATE rules SET judged = ?3, admitted = ?4, denied = ?5, rejected = ?6, "
               "cost_missing = ?7, keys = ?8, "
               "keys_denied = ?9, keys_left_out = ?10, state_keys = ?11, state_bytes = ?12 "
               "WHERE run = ?1 AND rule = ?2",
               run, index, tally.judged, tally.admitted, tally.denied, tally.rejected,
-              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut, memory.keys,
-              memory.bytes);
+              end.figures.costMissing(index), keys.judged, keys.denied, keys.leftOut,
+              keys.memory.keys, keys.memory.bytes);
+    insertKeys(steps, run, index, end.figures, keys.rows);
     if (delays.count > 0) {
         steps.run("UPDATE rules SET delays = ?3, delay_mean_ns = ?4, delay_p50_ns = ?5, "
                   "delay_p90_ns = ?6, "
@@ -124,6 +127,32 @@ void updateRule(Steps& steps, RunId run, std::size_t index, const RunEnd& end)
                       run, index, place, attribute, tally.skipped[place]);
         }
     }
+}
+
+/// The rows of each rule's keys, then those of whos. The next are gathered while these are
+/// inserted.
+void insertKeysAndWhos(Steps& steps, RunId run, const RunEnd& end)
+{
+    const auto when
+        = end.gathersAside ? std::launch::async | std::launch::deferred : std::launch::deferred;
+    const std::size_t rules = end.plan.rules.size();
+    std::future<std::vector<std::uint32_t>> whos;
+    std::future<KeyRows> next;
+    const auto gather = [&](std::size_t rule) {
+        if (rule < rules) {
+            next = std::async(when,
+                              [&end, rule] { return gatherKeys(end.figures, rule, end.limits); });
+        } else {
+            whos = std::async(when, [&end] { return gatherWhos(end.figures, end.limits.largest); });
+        }
+    };
+    gather(0);
+    for (std::size_t rule = 0; rule < rules; ++rule) {
+        const KeyRows keys = next.get();
+        gather(rule + 1);
+        updateRule(steps, run, rule, end, keys);
+    }
+    insertWhos(steps, run, end.figures, whos.get());
 }
 
 void insertPathGroups(Steps& steps, RunId run, const RunEnd& end)
@@ -206,16 +235,13 @@ void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end)
             tier, engine::nameOf(static_cast<engine::Tier>(tier)), tally.tiers[tier].judged,
             tally.tiers[tier].rejected);
     }
-    for (std::size_t rule = 0; rule < end.plan.rules.size(); ++rule) {
-        updateRule(steps, run, rule, end);
-    }
+    insertKeysAndWhos(steps, run, end);
     for (std::size_t i = 0; i < end.plan.exempt.size(); ++i) {
         steps.run("INSERT INTO exemptions(run, exemption, name, requests) VALUES(?1, ?2, ?3, ?4)",
                   run, i, end.plan.exempt[i].name,
                   i < tally.exemptBy.size() ? tally.exemptBy[i] : 0);
     }
     insertConditions(steps, run, end.figures.conditions());
-    insertWhos(steps, run, end.figures, end.limits.largest);
     insertPathGroups(steps, run, end);
     insertNotes(steps, run, end.closing);
     updateRun(steps, run, state, end, insertRecording(steps, end.closing.recording));

@@ -19,22 +19,11 @@ struct RunEnd {
     const RunClosing& closing;
     const std::vector<bool>& pathGroups; ///< that rows name
     RunLimits limits;
+    bool gathersAside = false; ///< another thread may walk through the figures
 };
 
 /// Totals, rules, conditions, keys, whos, path groups, exemptions, bad lines, notes, recording, and
 /// the state.
 void insertEnd(Steps& steps, RunId run, RunState state, const RunEnd& end);
-
-/// Totals for each who that was rejected, and the largest others; keys of each rule likewise.
-void insertWhos(Steps& steps, RunId run, const RunFigures& figures, std::size_t largest);
-
-struct KeyCounts {
-    std::uint64_t judged = 0;
-    std::uint64_t denied = 0;
-    std::uint64_t leftOut = 0;
-};
-
-KeyCounts insertKeys(Steps& steps, RunId run, std::size_t rule, const RunFigures& figures,
-                     const RunLimits& limits);
 
 } // namespace storage::runs

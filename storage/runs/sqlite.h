@@ -4,8 +4,10 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -17,6 +19,11 @@ namespace storage::runs {
 /// Bytes for a BLOB column, where a string_view would be TEXT.
 struct Blob {
     std::string_view bytes;
+};
+
+/// The same with bytes of its own.
+struct OwnBlob {
+    std::string bytes;
 };
 
 class Database;
@@ -44,6 +51,16 @@ public:
     template <class... Values> engine::Status run(const Values&... values)
     {
         bind(values...);
+        return finish();
+    }
+
+    /// The same for the parameters of several rows, one row after the other.
+    template <class... Values> engine::Status runRows(std::span<const std::tuple<Values...>> rows)
+    {
+        int place = 0;
+        for (const std::tuple<Values...>& row : rows) {
+            std::apply([&](const Values&... values) { (bindAt(++place, values), ...); }, row);
+        }
         return finish();
     }
 
@@ -87,6 +104,8 @@ private:
 
     void bindAt(int place, std::string_view text);
     void bindAt(int place, Blob blob);
+
+    void bindAt(int place, const OwnBlob& blob) { bindAt(place, Blob {blob.bytes}); }
 
     template <class Value> void bindAt(int place, const std::optional<Value>& value)
     {
