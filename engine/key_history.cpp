@@ -17,8 +17,7 @@ bool admitsAll(const Limit& limit, std::span<const KeyRequest> requests)
             return false;
         }
         if (request.cost > 0 && admits && request.counts) {
-            concurrency::Ticket ticket;
-            rule.count(key, request.cost, request.atNs, request.durationNs, ticket);
+            rule.admit(key, request.cost, request.atNs, request.durationNs);
         } else if (request.cost > 0 && rule.countsRejected()) {
             rule.countRejected(key, request.cost, request.atNs);
         }

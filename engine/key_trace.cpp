@@ -44,8 +44,7 @@ KeyTrace::Answer KeyTrace::judge(const KeyRequest& request)
         answer.delayNs = rule.delayNs(key);
     }
     if (request.cost > 0 && answer.admits && request.counts) {
-        concurrency::Ticket ticket {};
-        rule.count(key, request.cost, request.atNs, request.durationNs, ticket);
+        rule.admit(key, request.cost, request.atNs, request.durationNs);
     } else if (request.cost > 0 && rule.countsRejected()) {
         rule.countRejected(key, request.cost, request.atNs);
     }

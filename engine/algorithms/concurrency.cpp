@@ -19,14 +19,6 @@ bool admits(const Limit& limit, const State& state, std::int64_t cost)
     return cost <= limit.inFlight - inFlight(state);
 }
 
-Ticket take(State& state, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs)
-{
-    if (state.slots == nullptr) {
-        state.slots = new Slots; // freed by release()
-    }
-    return state.slots->take(cost, nowNs, durationNs);
-}
-
 bool giveBack(State& state, Ticket ticket)
 {
     return state.slots != nullptr && state.slots->giveBack(ticket);

@@ -27,7 +27,14 @@ std::int64_t inFlight(const State& state);
 bool admits(const Limit& limit, const State& state, std::int64_t cost);
 
 /// See Slots.
-Ticket take(State& state, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs);
+inline Ticket take(State& state, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs)
+{
+    if (state.slots == nullptr) {
+        state.slots = new Slots; // freed by release()
+    }
+    return state.slots->take(cost, nowNs, durationNs);
+}
+
 bool giveBack(State& state, Ticket ticket);
 
 /// retry_after and next_after go by the known ends.

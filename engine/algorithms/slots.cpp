@@ -6,7 +6,7 @@
 
 namespace engine {
 
-Slots::Name Slots::beginLease(std::int64_t cost)
+inline Slots::Name Slots::beginLease(std::int64_t cost)
 {
     if (m_firstFree == kNone) {
         m_firstFree = static_cast<std::uint32_t>(m_leases.size());

@@ -19,6 +19,12 @@ bool sameWords(const std::uint64_t* a, const std::uint64_t* b, std::size_t count
     return difference == 0;
 }
 
+/// A field's text of the first request; nullptr without one.
+const std::string_view* firstText(const RequestBatch& batch, std::size_t field)
+{
+    return batch.requests.empty() ? nullptr : batch.valuesOf(0) + field;
+}
+
 } // namespace
 
 std::uint64_t hashWords(const std::uint64_t* words, std::size_t count)
@@ -182,7 +188,7 @@ void Intake::Prepared::fillByPresence(std::size_t index)
 {
     const Family& family = m_families->all[index];
     FamilyColumn& column = m_columns[index];
-    const std::string_view* text = batch->values.data() + family.field;
+    const std::string_view* text = intake::firstText(*batch, family.field);
     std::uint64_t there = 0;
     std::size_t firstThere = column.which.size();
     for (std::size_t i = 0; i < column.which.size(); ++i, text += batch->fieldCount) {
@@ -202,7 +208,7 @@ void Intake::Prepared::fillByText(std::size_t index)
     const Family& family = m_families->all[index];
     FamilyColumn& column = m_columns[index];
     const std::uint32_t root = family.slots.front();
-    const std::string_view* text = batch->values.data() + family.field;
+    const std::string_view* text = intake::firstText(*batch, family.field);
     m_index.clear(column.expected);
     m_without.clear();
     std::uint64_t there = 0;

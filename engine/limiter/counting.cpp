@@ -6,7 +6,7 @@
 namespace engine {
 
 /// Before a cost is counted.
-void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
+inline void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
 {
     judged.counted = true;
     if (tracksCounts) {
@@ -18,27 +18,25 @@ void Limiter::Parts::noteCount(const Flight& flight, Judged& judged) const
 }
 
 /// Puts the cost into the state; slots are held until they are given back.
-void Limiter::Parts::take(Flight& flight, const Judged& judged) const
+inline void Limiter::Parts::take(Flight& flight, const Judged& judged) const
 {
     const StateAt& at = judged.at;
-    const std::int64_t durationNs = flight.arrival->durationNs;
-    concurrency::Ticket ticket {};
-    at.rule->count(*at.cell, judged.cost, at.nowNs, durationNs, ticket);
-    if (at.rule->holds()) {
-        flight.held.push_back({judged.rule,
-                               judged.key,
-                               at.rule,
-                               at.cell,
-                               ticket,
-                               at.nowNs,
-                               at.rule->holdingNs(durationNs),
-                               {},
-                               false});
+    if (!at.rule->holds()) {
+        at.rule->count(*at.cell, judged.cost, at.nowNs);
+        return;
     }
+    Flight::Held& held = flight.held.emplace_back();
+    held.rule = judged.rule;
+    held.key = judged.key;
+    held.state = at.rule;
+    held.cell = at.cell;
+    held.sinceNs = at.nowNs;
+    held.holdingNs = at.rule->holdingNs(flight.arrival->durationNs);
+    held.ticket = at.rule->take(*at.cell, judged.cost, at.nowNs, held.holdingNs);
 }
 
 /// Counts the cost of a rule that admitted, where its store is there.
-void Limiter::Parts::count(Flight& flight, Judged& judged)
+inline void Limiter::Parts::count(Flight& flight, Judged& judged)
 {
     const StateAt& at = judged.at;
     if (at.rule != nullptr) {

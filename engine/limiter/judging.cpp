@@ -18,17 +18,17 @@ void Limiter::Parts::noteDenial(std::uint32_t index, std::uint32_t key, bool isC
     }
 }
 
-/// Where the state is by which a rule judges this request.
-inline StateAt Limiter::Parts::find(const Flight& flight, std::uint32_t rule, std::uint32_t key)
+/// Where the state is by which a rule judges this request. `at` is new.
+inline void Limiter::Parts::find(const Flight& flight, std::uint32_t rule, std::uint32_t key,
+                                 StateAt& at)
 {
     if (servers) {
-        return servers->find(rule, key, flight.server, flight.nowNs);
+        at = servers->find(rule, key, flight.server, flight.nowNs);
+        return;
     }
-    StateAt at;
     at.rule = &rules[rule];
-    at.cell = &states.cellOf(rule, key);
+    at.cell = &at.rule->keeper().cells.at(key);
     at.nowNs = flight.nowNs;
-    return at;
 }
 
 /// Of a rule with one key, whose state is looked at without judging anything.
@@ -66,17 +66,22 @@ bool Limiter::Parts::isTight(const Flight& flight, const Tighten& tighten)
     return wide::Int128 {fill.inFlight} * 100 >= wide::Int128 {fill.limit} * tighten.above;
 }
 
-std::int64_t Limiter::Parts::costOf(const Flight& flight, std::uint32_t index)
+inline std::int64_t Limiter::Parts::costOf(const Flight& flight, std::uint32_t index)
 {
     const RuleState& rule = rules[index];
     const std::int64_t cost = rule.costIndex() == Intake::kFixedCost
         ? rule.fixedCost()
         : intake.layout().cost(*flight.arrival, rule.costIndex());
-    const std::optional<Tighten>& tighten = policy.rules[index].tighten;
-    if (!tighten || !isTight(flight, *tighten)) {
+    return rule.tightens() ? tightened(flight, *policy.rules[index].tighten, cost) : cost;
+}
+
+std::int64_t Limiter::Parts::tightened(const Flight& flight, const Tighten& tighten,
+                                       std::int64_t cost)
+{
+    if (!isTight(flight, tighten)) {
         return cost;
     }
-    const wide::Int128 more = wide::Int128 {cost} * tighten->factor;
+    const wide::Int128 more = wide::Int128 {cost} * tighten.factor;
     return static_cast<std::int64_t>(std::min<wide::Int128>(more, wide::kLastNs));
 }
 
@@ -89,7 +94,7 @@ std::uint64_t Limiter::Parts::drawOf(const Flight& flight) const
 }
 
 /// The rule's answer, by its state or because the store is away.
-bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
+inline bool Limiter::Parts::judge(const Flight& flight, Judged& judged)
 {
     const StateAt& at = judged.at;
     if (at.rule == nullptr) {
@@ -112,17 +117,17 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
     const std::uint32_t* ids = flight.arrival->ids();
     for (const std::uint32_t index : applying) {
         RuleState& rule = rules[index];
-        Judged judged;
+        Judged& judged = m_judged.emplace_back();
         judged.rule = index;
         judged.key = ids[rule.idAt()];
-        judged.at = find(flight, index, judged.key);
+        find(flight, index, judged.key, judged.at);
         judged.cost = costOf(flight, index);
         judged.admits = judge(flight, judged);
         if (servers && !flight.verdict.warmup) {
             servers->judged(index, judged.at, judged.admits);
         }
         // Who judges may be a server, and a class has its state with the first one.
-        const bool isOwn = !servers && policy.rules[index].stateBefore == 0;
+        const bool isOwn = !servers && rule.keepsOwnStates();
         (isOwn ? *judged.at.cell : rule.cells.at(judged.key)).judged += flight.isCounted ? 1 : 0;
         if (!judged.admits) {
             noteDenial(index, judged.key, flight.isCounted, flight.verdict, flight.denied);
@@ -133,7 +138,6 @@ void Limiter::Parts::judgeTier(Flight& flight, const std::vector<std::uint32_t>&
         if (flight.detail) {
             beginDetail(flight, judged);
         }
-        m_judged.push_back(judged);
     }
     flight.decidedNs = flight.nowNs;
 }
@@ -193,11 +197,8 @@ void Limiter::Parts::beginDetail(Flight& flight, Judged& judged) const
 }
 
 /// Fills in the figures as they are once the tier (or with all_or_nothing the request) was counted.
-void Limiter::Parts::endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const
+void Limiter::Parts::fillDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const
 {
-    if (!flight.detail) {
-        return;
-    }
     const bool wantsStates = decisions->wantsStates(plan, *flight.arrival);
     for (std::size_t i = firstJudged; i < end; ++i) {
         const Judged& judged = m_judged[i];

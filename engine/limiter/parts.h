@@ -113,9 +113,11 @@ private:
 
     [[gnu::noinline]] void makeProgram(std::uint32_t profile); // rare: keep it out of loops
     void judgeTier(Flight& flight, const std::vector<std::uint32_t>& applying);
-    [[nodiscard]] StateAt find(const Flight& flight, std::uint32_t rule, std::uint32_t key);
+    void find(const Flight& flight, std::uint32_t rule, std::uint32_t key, StateAt& at);
     [[nodiscard]] StateAt look(const Flight& flight, std::uint32_t rule);
     [[nodiscard]] std::int64_t costOf(const Flight& flight, std::uint32_t rule);
+    [[nodiscard]] std::int64_t tightened(const Flight& flight, const Tighten& tighten,
+                                         std::int64_t cost);
     [[nodiscard]] RuleState::Fill fillOf(const StateAt& at) const;
     [[nodiscard]] bool isTight(const Flight& flight, const Tighten& tighten);
     [[nodiscard]] std::uint64_t drawOf(const Flight& flight) const;
@@ -141,7 +143,15 @@ private:
     void giveBack(Flight& flight);
     void noteCount(const Flight& flight, Judged& judged) const;
     void beginDetail(Flight& flight, Judged& judged) const;
-    void endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const;
+
+    void endDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const
+    {
+        if (flight.detail) {
+            fillDetail(flight, firstJudged, end);
+        }
+    }
+
+    void fillDetail(Flight& flight, std::size_t firstJudged, std::size_t end) const;
     void reject(Flight& flight, std::size_t tier, std::uint32_t rule) const;
 
     std::vector<Learning> m_learning; ///< by rule, where somebody wants the series

@@ -57,7 +57,7 @@ std::uint32_t Limiter::Parts::passSeveral(Upcoming& request,
     judged = m_plainlyJudged.data();
     for (const Program::Step& step : steps) {
         if (judged->cost > 0) {
-            step.rule->countUnheld(*judged->cell, judged->cost, nowNs);
+            step.rule->count(*judged->cell, judged->cost, nowNs);
         }
         ++judged;
     }
@@ -83,7 +83,7 @@ std::uint32_t Limiter::Parts::countDenied(Upcoming& request,
             continue;
         }
         if (judged.admits && denial == kNoId) {
-            rule.countUnheld(*judged.cell, judged.cost, nowNs);
+            rule.count(*judged.cell, judged.cost, nowNs);
         } else if (rule.countsRejected()) { // of a rejected request, or denied in shadow (A1)
             rule.countRejected(*judged.cell, judged.cost, nowNs);
         }

@@ -12,13 +12,6 @@ std::int64_t RuleState::capacity(const KeyCell& cell) const
                                                                : capacityOf(m_limit);
 }
 
-bool RuleState::learns() const
-{
-    return m_limit.algorithm == Algorithm::AdaptiveConcurrency
-        || (m_limit.algorithm == Algorithm::LoadShedder
-            && m_limit.strategy == Strategy::Utilisation);
-}
-
 std::int64_t RuleState::learned(const KeyCell& cell) const
 {
     return m_limit.algorithm == Algorithm::AdaptiveConcurrency

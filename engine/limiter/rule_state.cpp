@@ -12,6 +12,7 @@ RuleState::RuleState(const PlanRule& rule, const Limit& limit, std::size_t idAt,
     : cells(group)
     , m_limit(limit)
     , m_mode(rule.mode)
+    , m_tightens(rule.tighten.has_value())
     , m_idAt(idAt)
     , m_costIndex(costIndex)
     , m_fixedCost(rule.cost.fixed)
@@ -72,24 +73,18 @@ void RuleState::release(KeyState& state) const
     }
 }
 
-void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
-                      concurrency::Ticket& ticket)
+concurrency::Ticket RuleState::take(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
+                                    std::int64_t heldNs)
 {
-    if (!holds()) {
-        countUnheld(cell, cost, nowNs);
-        return;
-    }
     KeyState& state = cell.state;
     const bool wasEmpty = state.words.front() == 0; // the pointer to what is on the heap
-    const std::int64_t heldNs = holdingNs(durationNs);
-    if (m_limit.algorithm == Algorithm::AdaptiveConcurrency) {
-        ticket = adaptive_concurrency::take(m_learning, state.adaptive, cost, nowNs, heldNs);
-    } else if (m_limit.algorithm == Algorithm::LoadShedder) {
-        ticket = load_shedder::take(state.shedder, nowNs, heldNs);
-    } else {
-        ticket = concurrency::take(state.slots, cost, nowNs, heldNs);
-    }
     keeper().m_withMemory += wasEmpty ? 1 : 0;
+    if (m_limit.algorithm == Algorithm::Concurrency) {
+        return concurrency::take(state.slots, cost, nowNs, heldNs);
+    }
+    return m_limit.algorithm == Algorithm::AdaptiveConcurrency
+        ? adaptive_concurrency::take(m_learning, state.adaptive, cost, nowNs, heldNs)
+        : load_shedder::take(state.shedder, nowNs, heldNs);
 }
 
 void RuleState::advance(KeyCell& cell, std::int64_t nowNs) const
@@ -178,7 +173,7 @@ void RuleState::countBeyond(KeyCell& cell, std::int64_t cost, std::int64_t nowNs
     if (isWindow) {
         countRejected(cell, cost, nowNs); // what may be above the limit, saturating
     } else {
-        countUnheld(cell, cost, nowNs);
+        count(cell, cost, nowNs);
     }
 }
 

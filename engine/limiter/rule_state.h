@@ -40,6 +40,8 @@ public:
     /// Itself, but for later classes.
     [[nodiscard]] RuleState& keeper() { return m_keeper == nullptr ? *this : *m_keeper; }
 
+    [[nodiscard]] bool keepsOwnStates() const { return m_keeper == nullptr; }
+
     /// Brings the key to nowNs and judges the cost. A load_shedder of strategy utilisation decides
     /// by the draw (shed_ramp.h).
     bool judge(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::uint64_t draw = 0) const;
@@ -51,11 +53,22 @@ public:
     bool pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// What an admitted request waits here; before count().
     [[nodiscard]] std::int64_t delayNs(const KeyCell& cell) const;
-    /// Counts an admitted cost above 0. The ticket is set where slots are held.
-    void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs,
-               concurrency::Ticket& ticket);
-    /// The same for rules that hold no slots.
-    void countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
+    /// Counts an admitted cost above 0. For rules that hold slots: see take().
+    void count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
+    /// The same for rules that hold slots: takes them until they are given back, or for `heldNs`.
+    concurrency::Ticket take(KeyCell& cell, std::int64_t cost, std::int64_t nowNs,
+                             std::int64_t heldNs);
+
+    /// Either of both, where nobody gives slots back before a request of that duration ends.
+    void admit(KeyCell& cell, std::int64_t cost, std::int64_t nowNs, std::int64_t durationNs)
+    {
+        if (holds()) {
+            take(cell, cost, nowNs, holdingNs(durationNs));
+        } else {
+            count(cell, cost, nowNs);
+        }
+    }
+
     void countRejected(KeyCell& cell, std::int64_t cost, std::int64_t nowNs);
     /// Counts a cost that another server admitted, and that this state might not have. Rules that
     /// hold slots have none; a log must have been made with count_rejected.
@@ -93,8 +106,15 @@ public:
 
     /// The most that it would admit at one instant from rest, as it stands now.
     [[nodiscard]] std::int64_t capacity(const KeyCell& cell) const;
+
     /// Does what it goes by change with time?
-    [[nodiscard]] bool learns() const;
+    [[nodiscard]] bool learns() const
+    {
+        return m_limit.algorithm == Algorithm::AdaptiveConcurrency
+            || (m_limit.algorithm == Algorithm::LoadShedder
+                && m_limit.strategy == Strategy::Utilisation);
+    }
+
     /// Of a rule that does: its limit, or how many classes it sheds in thousandths.
     [[nodiscard]] std::int64_t learned(const KeyCell& cell) const;
     [[nodiscard]] StateMemory memory();
@@ -109,6 +129,9 @@ public:
     [[nodiscard]] std::size_t costIndex() const { return m_costIndex; }
 
     [[nodiscard]] std::int64_t fixedCost() const { return m_fixedCost; }
+
+    /// May a request cost more here while another rule is nearly full?
+    [[nodiscard]] bool tightens() const { return m_tightens; }
 
     /// How long an admitted request holds its slot here.
     [[nodiscard]] std::int64_t holdingNs(std::int64_t durationNs) const;
@@ -129,6 +152,7 @@ private:
     adaptive_limit::Settings m_learning;
     int m_classes = 0;
     Mode m_mode;
+    bool m_tightens;
     std::size_t m_idAt; ///< of the key's id behind an Arrival
     std::size_t m_costIndex; ///< Intake::kFixedCost: m_fixedCost holds
     std::int64_t m_fixedCost;
@@ -171,7 +195,7 @@ inline bool RuleState::judge(KeyCell& cell, std::int64_t cost, std::int64_t nowN
     std::abort();
 }
 
-inline void RuleState::countUnheld(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
+inline void RuleState::count(KeyCell& cell, std::int64_t cost, std::int64_t nowNs)
 {
     KeyState& state = cell.state;
     switch (m_limit.algorithm) {
@@ -222,7 +246,7 @@ inline bool RuleState::pass(KeyCell& cell, std::int64_t cost, std::int64_t nowNs
     tidy(nowNs);
     const bool admits = judge(cell, cost, nowNs);
     if (admits && cost > 0) {
-        countUnheld(cell, cost, nowNs);
+        count(cell, cost, nowNs);
     }
     return admits;
 }

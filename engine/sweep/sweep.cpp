@@ -291,8 +291,7 @@ void Sweep::Parts::count(const Judged& judged, std::uint64_t admitted, std::uint
         const std::size_t limit
             = rule.isVaried ? static_cast<std::size_t>(std::countr_zero(version.plans)) : 0;
         if ((version.plans & admitted) != 0) {
-            concurrency::Ticket none {};
-            rule.limits[limit].count(version.cell, judged.cost, nowNs, 0, none);
+            rule.limits[limit].count(version.cell, judged.cost, nowNs);
         } else if (rule.limits[limit].countsRejected()) {
             rule.limits[limit].countRejected(version.cell, judged.cost, nowNs);
         }
