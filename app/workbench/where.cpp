@@ -98,13 +98,14 @@ public:
             std::move(match->begin(), match->end(), std::back_inserter(all));
         } while (takeWord("and"));
         if (m_at < m_text.size()) {
+            const std::size_t start = m_at;
+            const std::string help = takeWord("or")
+                ? "several values of one attribute are a list: method=[GET, HEAD]"
+                : "join entries by `and`; put values with blanks in double quotes";
             return placed(
-                syntax(fmt::format("`{}` is not expected here", m_text.substr(m_at)),
-                       takeWord("or")
-                           ? "several values of one attribute are a list: method=[GET, HEAD]"
-                           : "join entries by `and`; put values with blanks in double quotes")
+                syntax(fmt::format("`{}` is not expected here", m_text.substr(start)), help)
                     .diagnostic,
-                m_option, m_at + 1);
+                m_option, start + 1);
         }
         return all;
     }

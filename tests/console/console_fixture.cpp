@@ -79,6 +79,12 @@ void Fixture::trigger(ActionId id)
 void Fixture::picture(const QString& name, Look look)
 {
     applyTheme(*qApp, look.isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+    keepPicture(name, look);
+    applyTheme(*qApp, ThemeChoice::Light);
+}
+
+void Fixture::keepPicture(const QString& name, Look look)
+{
     window().resize(look.size);
     QTest::qWait(60);
     const QString folder = QStringLiteral(WEIR_BUILD_DIR "/pictures");
@@ -88,17 +94,18 @@ void Fixture::picture(const QString& name, Look look)
               .arg(folder, name, look.isDark ? QStringLiteral("dark") : QStringLiteral("light"))
               .arg(look.size.width());
     QVERIFY2(window().grab().save(file), qPrintable(file));
-    applyTheme(*qApp, ThemeChoice::Light);
 }
 
 void Fixture::pictures(const QString& name)
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WEIR_SANITIZES
     Q_UNUSED(name) // there it is about memory, not about looks
 #else
-    for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
-        picture(name, {false, size});
-        picture(name, {true, size});
+    for (const bool isDark : {true, false}) { // to change a theme costs more than all else
+        applyTheme(*qApp, isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+        for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
+            keepPicture(name, {isDark, size});
+        }
     }
 #endif
     window().resize(1440, 900);

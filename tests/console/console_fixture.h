@@ -57,6 +57,8 @@ public:
     void pictures(const QString& name);
 
 private:
+    void keepPicture(const QString& name, Look look);
+
     QTemporaryDir m_folder;
     std::unique_ptr<app::console::Session> m_session;
     std::unique_ptr<app::console::Window> m_window;

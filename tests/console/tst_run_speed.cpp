@@ -31,7 +31,7 @@ private:
 namespace {
 
 /// Times what is promised: other tests run beside this one, and sanitizers slow everything down.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WEIR_SANITIZES
 constexpr int kPatience = 20;
 #else
 constexpr int kPatience = 4;

@@ -74,7 +74,7 @@ void watchForDeath()
     for (const int signal : {SIGABRT, SIGALRM, SIGTERM}) {
         std::signal(signal, onSignal);
     }
-#ifndef __SANITIZE_ADDRESS__
+#ifndef WEIR_SANITIZES
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
         std::signal(signal, onSignal);
     }

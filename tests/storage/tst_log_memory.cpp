@@ -124,7 +124,7 @@ void TestLogMemory::needsTheSameForMuch_data()
 
 void TestLogMemory::needsTheSameForMuch()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WEIR_SANITIZES
     QSKIP("sanitizers keep memory of their own");
 #endif
     QFETCH(QByteArray, format);

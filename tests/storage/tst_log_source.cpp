@@ -507,7 +507,7 @@ void TestLogSource::needsLittleMemory_data()
 /// A quarter of a gigabyte of text, and no more memory than for a megabyte of it.
 void TestLogSource::needsLittleMemory()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef WEIR_SANITIZES
     QSKIP("sanitizers keep memory of their own");
 #endif
     QFETCH(int, kind);

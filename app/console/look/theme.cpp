@@ -298,8 +298,10 @@ void applyTheme(QApplication& application, ThemeChoice choice)
         return; // a style sheet set again has every widget look up its rules anew
     }
     state.theme = chosen;
+    if (!state.isApplied) {
+        QApplication::setStyle(new Style); // paints by the theme in force
+    }
     state.isApplied = true;
-    QApplication::setStyle(new Style);
     QApplication::setPalette(state.theme.palette());
     application.setStyleSheet(styleSheet(state.theme));
 }
