@@ -15,8 +15,8 @@ namespace storage {
 /// The figures and names of one plan at the end of its run: what the writer asks for when it
 /// finishes. EngineFigures answers from the engine; wrap it to give pseudonyms (--mask).
 ///
-/// keyCount, keyTally, memoryOf, whoCount and who are asked by two threads at once, all else by
-/// one.
+/// keyCount, keyTally, memoryOf, whoCount and who may be asked by one thread while another asks for
+/// all the rest, and for who: these five must not use memory that any of them writes to.
 class RunFigures {
 public:
     RunFigures() = default;

@@ -68,7 +68,7 @@ private:
 
     void write(std::optional<Statement>& insert)
     {
-        if (insert) {
+        if (insert && m_steps.isFine()) {
             m_steps.take(insert->runRows(std::span<const std::tuple<Values...>>(m_rows)));
         }
         m_rows.clear();

@@ -147,12 +147,14 @@ void insertKeysAndWhos(Steps& steps, RunId run, const RunEnd& end)
         }
     };
     gather(0);
-    for (std::size_t rule = 0; rule < rules; ++rule) {
+    for (std::size_t rule = 0; rule < rules && steps.isFine(); ++rule) {
         const KeyRows keys = next.get();
         gather(rule + 1);
         updateRule(steps, run, rule, end, keys);
     }
-    insertWhos(steps, run, end.figures, whos.get());
+    if (steps.isFine()) {
+        insertWhos(steps, run, end.figures, whos.get());
+    }
 }
 
 void insertPathGroups(Steps& steps, RunId run, const RunEnd& end)

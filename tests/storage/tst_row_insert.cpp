@@ -65,12 +65,13 @@ void TestRowInsert::stopsAtAFailure()
     QVERIFY(database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY) STRICT"));
     Steps steps(database);
     RowInsert<int> insert(steps, "t(id)");
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < 170; ++i) {
         insert.add(i == 70 ? 3 : i); // twice the same
     }
     insert.finish();
     QVERIFY(!steps.isFine());
-    QCOMPARE(database.number("SELECT count(*) FROM t").value_or(-1), std::int64_t {50});
+    const auto count = database.number("SELECT count(*) FROM t");
+    QVERIFY(count && *count == 50);
 }
 
 QTEST_APPLESS_MAIN(TestRowInsert)
