@@ -51,7 +51,7 @@ engine::Status writeLimits(Json& json, const storage::RunReader& reader, const R
 }
 
 void writeMost(Json& json, std::string_view name, const storage::MostAdmittedTotal& most,
-               const storage::RuleTotals& rule, const SecretAttributes& secrets)
+               const storage::RuleTotals& rule, const KeyNames& names)
 {
     json.key(name);
     if (most.cost == 0) {
@@ -62,7 +62,7 @@ void writeMost(Json& json, std::string_view name, const storage::MostAdmittedTot
     json.field("cost", most.cost);
     json.beginList("key");
     for (std::size_t part = 0; part < most.key.size(); ++part) {
-        json.value(secrets.shown(part < rule.key.size() ? rule.key[part] : "", most.key[part]));
+        json.value(names.of(part < rule.key.size() ? rule.key[part] : "", most.key[part]));
     }
     json.end();
     json.field("from_ns", most.fromNs);
@@ -74,7 +74,7 @@ std::optional<std::int64_t> unlessZero(std::int64_t value)
     return value == 0 ? std::nullopt : std::optional(value);
 }
 
-void writeServers(Json& json, const RunDetail& run, const SecretAttributes& secrets)
+void writeServers(Json& json, const RunDetail& run, const KeyNames& names)
 {
     const std::string attribute = serverAttribute(run);
     if (run.conditions.servers.empty()) {
@@ -84,7 +84,7 @@ void writeServers(Json& json, const RunDetail& run, const SecretAttributes& secr
     for (const storage::ServerTotal& server : run.conditions.servers) {
         json.beginObject();
         json.field("server",
-                   attribute.empty() ? server.name : secrets.shown(attribute, server.name));
+                   attribute.empty() ? server.name : names.of(attribute, server.name));
         json.field("requests", server.load.requests);
         json.field("admitted", server.load.admitted);
         json.field("clock_ns", server.load.clockNs);
@@ -117,7 +117,7 @@ void writeOutage(Json& json, const RunDetail& run, std::size_t outage)
     json.end();
 }
 
-void writeRules(Json& json, const RunDetail& run, const SecretAttributes& secrets)
+void writeRules(Json& json, const RunDetail& run, const KeyNames& names)
 {
     if (run.conditions.rules.empty()) {
         return;
@@ -137,8 +137,8 @@ void writeRules(Json& json, const RunDetail& run, const SecretAttributes& secret
         json.field("limit", unlessZero(limit.limit));
         json.field("one_state", unlessZero(limit.most));
         json.field("period_ns", unlessZero(limit.periodNs));
-        writeMost(json, "in_window", most.inWindow, rule, secrets);
-        writeMost(json, "in_second", most.inSecond, rule, secrets);
+        writeMost(json, "in_window", most.inWindow, rule, names);
+        writeMost(json, "in_second", most.inSecond, rule, names);
         json.end();
     }
     json.end();
@@ -179,7 +179,7 @@ void writeAttempts(Json& json, const std::vector<engine::AttemptSecond>& seconds
 }
 
 engine::Status writeClients(Json& json, const storage::RunReader& reader, const RunDetail& run,
-                            const SecretAttributes& secrets, std::size_t top)
+                            const KeyNames& names, std::size_t top)
 {
     if (!run.conditions.clients) {
         return engine::Done {};
@@ -226,7 +226,7 @@ engine::Status writeClients(Json& json, const storage::RunReader& reader, const 
     for (std::size_t i = 0; i < std::min(top, clients.longest.size()); ++i) {
         const storage::LockoutTotal& lockout = clients.longest[i];
         json.beginObject();
-        json.field("client", secrets.shown(attribute, lockout.client));
+        json.field("client", names.of(attribute, lockout.client));
         json.field("attempts", lockout.attempts);
         json.field("gave_up", lockout.gaveUp);
         json.field("since_ns", lockout.sinceNs);
@@ -241,7 +241,7 @@ engine::Status writeClients(Json& json, const storage::RunReader& reader, const 
 } // namespace
 
 engine::Status writeConditionFields(Json& json, const storage::RunReader& reader,
-                                    const RunDetail& run, const SecretAttributes& secrets,
+                                    const RunDetail& run, const KeyNames& names,
                                     std::size_t top)
 {
     const auto conditions = conditionsOfRun(run.options, run.summary.seed);
@@ -256,9 +256,9 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
     if (engine::Status written = writeLimits(json, reader, run); !written) {
         return written;
     }
-    writeServers(json, run, secrets);
-    writeRules(json, run, secrets);
-    return writeClients(json, reader, run, secrets, top);
+    writeServers(json, run, names);
+    writeRules(json, run, names);
+    return writeClients(json, reader, run, names, top);
 }
 
 void writeClassFields(Json& json, const RunDetail& run)

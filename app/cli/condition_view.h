@@ -1,15 +1,16 @@
 #pragma once
 #include "app/workbench/json.h"
-#include "app/workbench/secrets.h"
+#include "app/workbench/key_names.h"
 #include "storage/run_reader.h"
 
 namespace app::cli {
 
 /// The fields `conditions`, `limits`, `servers`, `most_admitted`, `outages` and `clients` of a
 /// run's JSON document, into an open object; those that have nothing to tell are left out.
-/// Documented in app/README.md. Errors: the store's.
+/// `names`: how values are shown; of a run that stands beside others, by what is secret in any of
+/// them. Documented in app/README.md. Errors: the store's.
 engine::Status writeConditionFields(Json& json, const storage::RunReader& reader,
-                                    const storage::RunDetail& run, const SecretAttributes& secrets,
+                                    const storage::RunDetail& run, const KeyNames& names,
                                     std::size_t top);
 
 /// The field `classes` into an open object, where the run's policy has any: what a load_shedder

@@ -320,7 +320,7 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
     }
     if (!isNarrowed) {
         if (engine::Status written
-            = writeConditionFields(json, reader, *detail, secrets, options.top);
+            = writeConditionFields(json, reader, *detail, KeyNames(secrets), options.top);
             !written) {
             return written;
         }

@@ -196,9 +196,14 @@ engine::Result<FigureTable> readByAttribute(const std::string& store, CompareBas
     if (!open) {
         return engine::fail(open.error());
     }
-    const auto run = storage::RunReader(**open).detail(candidate);
-    if (!run) {
-        return engine::fail(run.error());
+    const storage::RunReader reader(**open);
+    SecretAttributes secrets; // what one side hides is hidden
+    for (const storage::RunId id : {base.value_or(candidate), candidate}) {
+        const auto run = reader.detail(id);
+        if (!run) {
+            return engine::fail(run.error());
+        }
+        secrets.add(secretsOf(*run));
     }
     ReadAgain again;
     again.stop = &stop;
@@ -207,7 +212,7 @@ engine::Result<FigureTable> readByAttribute(const std::string& store, CompareBas
     if (!outcome) {
         return engine::fail(outcome.error());
     }
-    const KeyNames names(secretsOf(*run));
+    const KeyNames names(secrets);
     std::vector<FigureTable> tables = compareTables(*outcome, {by, kMostValues, names});
     if (tables.empty() || tables.back().id != "by " + attribute) {
         return FigureTable {"by " + attribute, "By " + attribute, {}};
