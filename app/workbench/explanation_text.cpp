@@ -1,5 +1,6 @@
 #include "app/workbench/explanation_text.h"
 
+#include "app/workbench/condition_tables.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/key_episodes.h"
 #include "app/workbench/rule_name.h"
@@ -38,12 +39,15 @@ std::string figureText(const engine::StateFigure& figure)
     return {};
 }
 
-/// A server as it is called in the run.
+/// A server as it is called in the run. Where an attribute names the servers its values are shown
+/// as everywhere: a credential as a pseudonym.
 std::string serverName(const Explanation& explanation, std::uint32_t server)
 {
     const auto& servers = explanation.run.conditions.servers;
     const bool isKnown = server < servers.size();
-    return isKnown && !servers[server].name.empty() ? servers[server].name : std::to_string(server);
+    return isKnown && !servers[server].name.empty()
+        ? explanation.secrets.shown(serverAttribute(explanation.run), servers[server].name)
+        : std::to_string(server);
 }
 
 /// "rejected with 503 by search in tier endpoint, whose store was away".
@@ -299,7 +303,7 @@ std::string productionText(const Explanation& explanation)
     }
     std::string status;
     for (const auto& [name, value] : explanation.fields) {
-        status = name == "status" ? value : status;
+        status = name == "status" ? explanation.secrets.shown(name, value) : status;
     }
     return fmt::format("{} (status {})", explanation.recordedRejected ? "rejected" : "served",
                        status);
