@@ -1,5 +1,7 @@
 #include "app/workbench/files.h"
 
+#include "storage/pipes.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -17,7 +18,6 @@ namespace {
 
 constexpr mode_t kNewFileMode = 0666; // the umask takes from it
 constexpr mode_t kAnyMayWrite = 0222;
-constexpr auto kPipeFilesystem = 0x50495045; ///< pipefs, of pipes without a name
 
 class Descriptor {
 public:
@@ -88,17 +88,35 @@ bool isStopped(int descriptor, const StopFlag* stop)
     return true;
 }
 
-/// Does the pipe have a name? One that a shell makes, like <(...), has none.
-bool hasName(int pipe)
+engine::Failure stopped(const std::string& path)
 {
-    struct statfs system { };
+    return engine::fail("file.stopped", fmt::format("stopped while `{}` was read", path));
+}
 
-    return ::fstatfs(pipe, &system) != 0 || system.f_type != kPipeFilesystem;
+/// The first byte, where one had to be read to find out, goes into `bytes`.
+engine::Status awaitWriter(int pipe, const std::string& path, const StopFlag* stop,
+                           std::string& bytes)
+{
+    const storage::PipeWriter writer = storage::awaitWriter(pipe, stop);
+    switch (writer.found) {
+    case storage::PipeWriter::Found::Stopped:
+        return stopped(path);
+    case storage::PipeWriter::Found::Nobody:
+        return engine::fail("file.no-writer",
+                            fmt::format("`{}` is a pipe that nobody opened for writing within {} s",
+                                        path, storage::kWriterSeconds),
+                            "start the writer first, or name a file");
+    case storage::PipeWriter::Found::Came:
+        break;
+    }
+    bytes.append(writer.first ? 1 : 0, writer.first.value_or('\0'));
+    return engine::Done {};
 }
 
 /// Makes a file that was opened without waiting for a writer one that waits for what is written.
 /// What was read of a pipe until then goes into `bytes`.
-engine::Status beginReading(int descriptor, const std::string& path, std::string& bytes)
+engine::Status beginReading(int descriptor, const std::string& path, const StopFlag* stop,
+                            std::string& bytes)
 {
     struct stat status { };
 
@@ -111,14 +129,7 @@ engine::Status beginReading(int descriptor, const std::string& path, std::string
         return engine::Done {};
     }
     if (isKnown && S_ISFIFO(status.st_mode)) {
-        char first = 0;
-        const ssize_t got = ::read(descriptor, &first, 1);
-        if (got == 0 && hasName(descriptor)) {
-            return engine::fail("file.no-writer",
-                                fmt::format("`{}` is a pipe that nobody writes to", path),
-                                "start the writer first, or name a file");
-        }
-        bytes.append(got == 1 ? 1 : 0, first);
+        return awaitWriter(descriptor, path, stop, bytes);
     }
     ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
     return engine::Done {};
@@ -167,13 +178,13 @@ engine::Result<std::string> readFile(const std::string& path, std::size_t maxByt
         return failed("file.read", "read", path, errno);
     }
     std::string bytes;
-    if (engine::Status begun = beginReading(file.number(), path, bytes); !begun) {
+    if (engine::Status begun = beginReading(file.number(), path, stop, bytes); !begun) {
         return engine::fail(begun.error());
     }
     std::string block(64 * 1024, '\0');
     for (;;) {
         if (isStopped(file.number(), stop)) {
-            return engine::fail("file.stopped", fmt::format("stopped while `{}` was read", path));
+            return stopped(path);
         }
         const ssize_t count = ::read(file.number(), block.data(), block.size());
         if (count == 0) {

@@ -1,5 +1,7 @@
 #include "storage/logs/raw_input.h"
 
+#include "storage/pipes.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -7,14 +9,11 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include <utility>
 
 namespace storage::logs {
 namespace {
-
-constexpr long kPipeFilesystem = 0x50495045; // PIPEFS_MAGIC of linux/magic.h
 
 engine::Failure openFailure(const std::string& path, int error)
 {
@@ -33,13 +32,6 @@ engine::Failure openFailure(const std::string& path, int error)
     }
     return engine::fail("log.open",
                         fmt::format("{} cannot be opened: {}", path, std::strerror(error)));
-}
-
-bool isAnonymousPipe(int descriptor)
-{
-    struct statfs system { };
-
-    return ::fstatfs(descriptor, &system) == 0 && system.f_type == kPipeFilesystem;
 }
 
 } // namespace
@@ -111,7 +103,7 @@ engine::Result<RawInput> RawInput::open(const std::string& path, RawOptions opti
         }
     } else if (S_ISFIFO(status.st_mode)) {
         if (!isStandardInput) {
-            if (auto done = input.awaitNothing(); !done) {
+            if (auto done = input.awaitWriter(); !done) {
                 return engine::fail(done.error());
             }
         }
@@ -121,22 +113,18 @@ engine::Result<RawInput> RawInput::open(const std::string& path, RawOptions opti
     return input;
 }
 
-engine::Status RawInput::awaitNothing()
+engine::Status RawInput::awaitWriter()
 {
-    const ssize_t got = ::read(m_descriptor, &m_first, 1);
-    if (got < 0 && errno != EAGAIN) {
-        return engine::fail("log.read",
-                            fmt::format("{} cannot be read: {}", m_path, std::strerror(errno)));
-    }
-    if (got == 0 && !isAnonymousPipe(m_descriptor)) {
+    const PipeWriter writer = storage::awaitWriter(m_descriptor, m_stop);
+    if (writer.found == PipeWriter::Found::Nobody) {
         return engine::fail("log.no-writer",
-                            fmt::format("{} is a pipe that nobody writes to", m_path),
+                            fmt::format("{} is a pipe that nobody opened for writing within {} s",
+                                        m_path, kWriterSeconds),
                             "start the writer first");
     }
-    m_hasFirst = got == 1;
-    const int flags = ::fcntl(m_descriptor, F_GETFL);
-    ::fcntl(m_descriptor, F_SETFL, flags & ~O_NONBLOCK);
-    return engine::Done {};
+    m_hasFirst = writer.first.has_value();
+    m_first = writer.first.value_or('\0');
+    return engine::Done {}; // stopped: the first read() says so
 }
 
 bool RawInput::awaitStop()

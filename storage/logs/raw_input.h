@@ -48,8 +48,8 @@ public:
     [[nodiscard]] bool hasShrunk() const { return m_shrunk; }
 
 private:
-    /// Opens a FIFO for reading without waiting for a writer, and refuses one that has none.
-    engine::Status awaitNothing();
+    /// Waits a little for a FIFO's writer, and refuses one that has none.
+    engine::Status awaitWriter();
     /// Waits until read() would not block; true if it is to stop instead.
     bool awaitStop();
 

@@ -30,6 +30,9 @@ private Q_SLOTS:
     void whatCannotBeReadIsSaid();
     void aPipeThatNobodyWritesToIsNotWaitedFor();
     void aPipeWithAWriterIsReadToItsEnd();
+    void aWriterThatComesALittleLaterIsWaitedFor();
+    void aWriterWithoutAByteGivesAnEmptyFile();
+    void waitingForAWriterCanBeStopped();
 
 private:
     [[nodiscard]] std::string pathOf(const char* name) const
@@ -84,6 +87,47 @@ void TestFiles::aPipeWithAWriterIsReadToItsEnd()
     QCOMPARE(readFile("/dev/fd/" + std::to_string(ends[0]), kMost).value(),
              std::string("nameless"));
     ::close(ends[0]);
+}
+
+void TestFiles::aWriterThatComesALittleLaterIsWaitedFor()
+{
+    const std::string path = pathOf("late");
+    QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+    std::thread late([&path] {
+        QTest::qSleep(500); // the reader has found nobody by then
+        const int writer = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        QTest::qSleep(300); // and now somebody who says nothing yet
+        QCOMPARE(::write(writer, "late", 4), ssize_t {4});
+        ::close(writer);
+    });
+    const auto text = readFile(path, kMost);
+    late.join();
+    QVERIFY(text.has_value());
+    QCOMPARE(*text, std::string("late"));
+}
+
+void TestFiles::aWriterWithoutAByteGivesAnEmptyFile()
+{
+    const std::string path = pathOf("mute");
+    QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+    std::thread mute([&path] {
+        QTest::qSleep(300);
+        ::close(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    });
+    const auto text = readFile(path, kMost);
+    mute.join();
+    QVERIFY(text.has_value());
+    QCOMPARE(*text, std::string());
+}
+
+void TestFiles::waitingForAWriterCanBeStopped()
+{
+    const std::string path = pathOf("stopped");
+    QCOMPARE(::mkfifo(path.c_str(), 0600), 0);
+    const app::StopFlag stop {true};
+    const auto text = readFile(path, kMost, &stop);
+    QVERIFY(!text.has_value());
+    QCOMPARE(text.error().code, std::string("file.stopped"));
 }
 
 QTEST_APPLESS_MAIN(TestFiles)
