@@ -1,6 +1,7 @@
 #include "app/workbench/explanation_text.h"
 
 #include "app/workbench/condition_tables.h"
+#include "app/workbench/counted.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/key_episodes.h"
 #include "app/workbench/rule_name.h"
@@ -67,7 +68,8 @@ std::int64_t untilNs(const Explanation& explanation)
     return span.lengthNs();
 }
 
-std::string timesText(std::size_t count)
+/// "once", "3 times".
+std::string howOften(std::size_t count)
 {
     return count == 1 ? "once" : fmt::format("{} times", grouped(count));
 }
@@ -142,8 +144,7 @@ std::string rulePart(const Explanation& explanation, const ExplainedRule& rule, 
         table.add({"delay", durationText(rule.decision.delayNs)});
     }
     if (rule.filledByCount > 0) {
-        std::string title = fmt::format("{} earlier {}", grouped(rule.filledByCount),
-                                        rule.filledByCount == 1 ? "request" : "requests");
+        std::string title = counted(rule.filledByCount, "earlier request", "earlier requests");
         title += rule.filledByCount > rule.filledBy.size()
             ? fmt::format(", the last {}:", rule.filledBy.size())
             : ":";
@@ -244,8 +245,8 @@ std::string comebackText(const Explanation& explanation)
     }
     const ClientStory& client = *explanation.client;
     const std::size_t attempts = client.attempts.size() + 1;
-    const std::string all = attempts == 1 ? "1 attempt" : grouped(attempts) + " attempts";
-    const std::string times = client.attempts.empty() ? "never" : timesText(attempts - 1);
+    const std::string all = counted(attempts, "attempt", "attempts");
+    const std::string times = client.attempts.empty() ? "never" : howOften(attempts - 1);
     switch (client.end) {
     case ClientStory::End::Admitted:
         return fmt::format("{}: admitted at attempt {}, {} after it came", times, grouped(attempts),

@@ -1,5 +1,6 @@
 #include "app/workbench/key_history_text.h"
 
+#include "app/workbench/counted.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/rule_text.h"
@@ -17,11 +18,11 @@ std::string headPart(const KeyHistory& history, bool colour)
     const engine::PlanRule& rule = history.rule;
     const bool isShadow = rule.mode == engine::Mode::Shadow;
     const std::string text
-        = painted(fmt::format("{} at {} / {}{} in run {}: {} of {} requests denied",
+        = painted(fmt::format("{} at {} / {}{} in run {}: {} of {} denied",
                               escaped(keyText(rule, history.key)), engine::nameOf(rule.tier),
                               escaped(fullName(rule)), isShadow ? " (shadow)" : "",
                               history.run.summary.id, grouped(history.denied),
-                              grouped(history.requests)),
+                              counted(history.requests, "request", "requests")),
                   history.denied > 0 && !isShadow ? Style::Bad : Style::Strong, colour)
         + "\n";
     TextTable table({{"", Align::Left}, {"", Align::Left}}, 2);
@@ -32,6 +33,33 @@ std::string headPart(const KeyHistory& history, bool colour)
         table.add({"came again", comebacks});
     }
     return text + table.render();
+}
+
+/// "once, denied", "3 times, 2 of them denied".
+std::string retriesText(const KeyComebacks& came)
+{
+    if (came.retries == 1) {
+        return came.denied == 0 ? "once, not denied" : "once, denied";
+    }
+    return fmt::format("{} times, {} of them denied", grouped(came.retries), grouped(came.denied));
+}
+
+/// "1 request was admitted later, 40 were given up (8 for want of budget)"; "" where no request was
+/// either.
+std::string endsText(const KeyComebacks& came)
+{
+    std::string text;
+    if (came.admittedLater > 0) {
+        text = counted(came.admittedLater, "request was", "requests were") + " admitted later";
+    }
+    if (came.gaveUp > 0) {
+        text += text.empty() ? counted(came.gaveUp, "request was", "requests were")
+                             : ", " + counted(came.gaveUp, "was", "were");
+        text += " given up";
+    }
+    return came.outOfBudget == 0
+        ? text
+        : text + fmt::format(" ({} for want of budget)", grouped(came.outOfBudget));
 }
 
 /// Of limits that are no one number: why.
@@ -55,15 +83,22 @@ std::string comebacksText(const KeyHistory& history)
         return {};
     }
     const KeyComebacks& came = *history.comebacks;
-    std::string text = came.retries == 0
-        ? std::string("never")
-        : fmt::format("{} {}, {} of them denied", grouped(came.retries),
-                      came.retries == 1 ? "time" : "times", grouped(came.denied));
-    text += fmt::format("; {} requests were admitted later, {} given up",
-                        grouped(came.admittedLater), grouped(came.gaveUp));
-    return came.outOfBudget == 0
-        ? text
-        : text + fmt::format(" ({} for want of budget)", grouped(came.outOfBudget));
+    const std::string retries = came.retries == 0 ? "never" : retriesText(came);
+    const std::string ends = endsText(came);
+    return ends.empty() ? retries : retries + "; " + ends;
+}
+
+std::string comebackSentence(const KeyHistory& history)
+{
+    if (!history.comebacks) {
+        return {};
+    }
+    const KeyComebacks& came = *history.comebacks;
+    if (came.retries > 0) {
+        return fmt::format("Clients came again {}.", comebacksText(history));
+    }
+    const std::string ends = endsText(came);
+    return ends.empty() ? "No client came again." : fmt::format("No client came again; {}.", ends);
 }
 
 FigureTable episodesTable(const KeyHistory& history)

@@ -11,9 +11,12 @@ namespace app {
 std::string keyHistoryText(const KeyHistory& history, bool colour = false);
 
 /// What came of its requests where clients come again: "312 times, 280 of them denied; 12 requests
-/// were admitted later, 40 given up (8 for want of budget)"; "" where nobody does. Ours: no
-/// escapes.
+/// were admitted later, 40 were given up (8 for want of budget)", "never"; "" where nobody does.
+/// Ours: no escapes.
 std::string comebacksText(const KeyHistory& history);
+
+/// The same as a sentence: "Clients came again 312 times, ...", "No client came again."
+std::string comebackSentence(const KeyHistory& history);
 
 /// One row for each episode.
 FigureTable episodesTable(const KeyHistory& history);

@@ -1,6 +1,7 @@
 #include "app/workbench/enough_search.h"
 #include "app/workbench/explain_key.h"
 #include "app/workbench/figures_text.h"
+#include "app/workbench/key_history_text.h"
 #include "app/workbench/run_tables.h"
 #include "app/workbench/text.h"
 #include "policies/compile.h"
@@ -106,6 +107,8 @@ private Q_SLOTS:
     void searchEndsAtTheBoundaryWhateverTheGuess();
     void searchEndsAtWhatCanBeCounted();
     void whatIsNotKeptIsFoundByTrials();
+    void comebacksAreToldInSentences_data();
+    void comebacksAreToldInSentences();
 };
 
 void TestExplainKey::justEnoughIsProvedByReplaying_data()
@@ -399,6 +402,40 @@ void TestExplainKey::whatIsNotKeptIsFoundByTrials()
     for (std::size_t i = 0; i < all->enough.size(); ++i) {
         QCOMPARE(few->enough[i].value, all->enough[i].value);
     }
+}
+
+void TestExplainKey::comebacksAreToldInSentences_data()
+{
+    QTest::addColumn<std::vector<std::uint64_t>>("came"); // in the order of KeyComebacks
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<std::string>("sentence");
+    const auto row = [](std::vector<std::uint64_t> came, std::string text, std::string sentence) {
+        QTest::newRow(text.c_str()) << std::move(came) << text << std::move(sentence);
+    };
+    row({0, 0, 0, 0, 0}, "never", "No client came again.");
+    row({0, 0, 0, 1, 1}, "never; 1 request was given up (1 for want of budget)",
+        "No client came again; 1 request was given up (1 for want of budget).");
+    row({1, 0, 1, 0, 0}, "once, not denied; 1 request was admitted later",
+        "Clients came again once, not denied; 1 request was admitted later.");
+    row({1, 1, 0, 2, 0}, "once, denied; 2 requests were given up",
+        "Clients came again once, denied; 2 requests were given up.");
+    row({1312, 280, 12, 1, 0},
+        "1,312 times, 280 of them denied; 12 requests were admitted later, 1 was given up",
+        "Clients came again 1,312 times, 280 of them denied; 12 requests were admitted later, 1 "
+        "was given up.");
+}
+
+void TestExplainKey::comebacksAreToldInSentences()
+{
+    QFETCH(std::vector<std::uint64_t>, came);
+    QFETCH(std::string, text);
+    QFETCH(std::string, sentence);
+    KeyHistory history;
+    QCOMPARE(comebacksText(history), std::string()); // nobody comes again
+    QCOMPARE(comebackSentence(history), std::string());
+    history.comebacks = KeyComebacks {came[0], came[1], came[2], came[3], came[4]};
+    QCOMPARE(comebacksText(history), text);
+    QCOMPARE(comebackSentence(history), sentence);
 }
 
 QTEST_APPLESS_MAIN(TestExplainKey)

@@ -144,10 +144,9 @@ void KeyView::refresh()
     for (std::string& part : told.key) {
         part = shown(part, kMostOfKey).toStdString();
     }
-    const std::string comebacks = comebacksText(history);
-    m_sentence->setText(shown(comebacks.empty()
-                                  ? keySentence(told)
-                                  : keySentence(told) + " Clients came again " + comebacks + "."));
+    const std::string comebacks = comebackSentence(history);
+    m_sentence->setText(
+        shown(comebacks.empty() ? keySentence(told) : keySentence(told) + " " + comebacks));
     m_episodePanel->setCaption(
         history.episodes.empty()
             ? QStringLiteral("it was never denied")
