@@ -32,7 +32,8 @@ void writeNotesJson(Json& json, const std::vector<storage::Note>& notes,
                     const std::vector<storage::BadLines>& badLines);
 
 /// What `weir show` and `weir replay` print of a run: totals, tiers, rules, who was hit, notes.
-/// Every number comes from the store (for --no-store from one in memory). Errors: the store's.
+/// Every number comes from the store (for --no-store from one that ends with the process, see
+/// RunStore). Errors: the store's.
 engine::Status writeRun(Context& context, const storage::RunReader& reader, storage::RunId run,
                         const RunViewOptions& options);
 

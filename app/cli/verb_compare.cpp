@@ -4,6 +4,7 @@
 #include "app/cli/pass_notes.h"
 #include "app/cli/process.h"
 #include "app/cli/run_view.h"
+#include "app/workbench/condition_sides.h"
 #include "storage/run_reader.h"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ private:
     ExitCode addPolicy(const std::string& file, const policies::Adjustments& adjustments);
     ExitCode loadPolicies();
     engine::Status prepareReplay(ReplayRequest& request);
+    engine::Status openStoreFor(ReplayRequest& request);
     [[nodiscard]] std::string label(const ReplayOutcome& outcome, std::size_t policy) const;
     ExitCode concludeReplay(const ReplayRequest& request, const ReplayOutcome& outcome,
                             const CompareOutcome& compared);
@@ -52,7 +54,7 @@ private:
     std::vector<LoadedPolicy> m_policies; ///< the base, unless recorded; the candidate
     policies::Adjustments m_adjustments; ///< of the candidate
     bool m_isRecorded = false; ///< the base is what production did
-    std::unique_ptr<storage::RunStore> m_store;
+    std::unique_ptr<storage::RunStore> m_store; ///< of what is replayed; none: nothing is kept
     std::vector<std::string> m_by;
     std::string m_format;
     std::size_t m_top = 0;
@@ -257,7 +259,20 @@ engine::Status CompareVerb::prepareReplay(ReplayRequest& request)
     }
     request.pass.intake.facets = m_options.facets;
     request.pass.progress = &m_progress;
-    // What came of conditions is shown from a store all the same: one that ends with the process.
+    return openStoreFor(request);
+}
+
+/// What came of conditions is shown from a store also under --no-store: from one that ends with the
+/// process. What has nothing of them is not written anywhere.
+engine::Status CompareVerb::openStoreFor(ReplayRequest& request)
+{
+    const bool hasAny
+        = std::any_of(m_policies.begin(), m_policies.end(), [&request](const LoadedPolicy& loaded) {
+              return hasConditionSides(*loaded.plan, request.pass.conditions);
+          });
+    if (!isStored() && !hasAny) {
+        return engine::Done {};
+    }
     auto opened = isStored() ? openStore(m_context, storage::Access::Write)
                              : storage::RunStore::open(":memory:", storage::Access::Write);
     if (!opened) {
@@ -322,11 +337,14 @@ ExitCode CompareVerb::concludeReplay(const ReplayRequest& request, const ReplayO
     if (isStored()) {
         view.runs = outcome.runs;
     }
-    const storage::RunReader reader(*m_store);
-    if (engine::Status told = describeSides(
-            reader, m_isRecorded ? std::nullopt : outcome.runs.front(), *outcome.runs.back(), view);
-        !told) {
-        return m_context.fail(told.error());
+    std::optional<storage::RunReader> reader; // the view borrows it
+    if (m_store) {
+        const std::optional<storage::RunId> base
+            = m_isRecorded ? std::nullopt : outcome.runs.front();
+        reader.emplace(*m_store);
+        if (engine::Status told = describeSides(*reader, base, *outcome.runs.back(), view); !told) {
+            return m_context.fail(told.error());
+        }
     }
     view.notes = outcome.notes.back();
     view.badLines = outcome.badLines;

@@ -1,6 +1,7 @@
 #include "app/workbench/condition_sides.h"
 
 #include "app/workbench/condition_tables.h"
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/rule_name.h"
 
 #include <algorithm>
@@ -184,6 +185,14 @@ engine::Result<FigureTable> conditionSides(const storage::RunReader& reader,
         }
     }
     return table;
+}
+
+bool hasConditionSides(const engine::Plan& plan, const engine::Conditions& conditions)
+{
+    return !conditionWords(conditions).empty()
+        || std::any_of(plan.rules.begin(), plan.rules.end(), [](const engine::PlanRule& rule) {
+               return rule.className || learns(rule.limit.algorithm);
+           });
 }
 
 } // namespace app

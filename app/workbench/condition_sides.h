@@ -1,5 +1,7 @@
 #pragma once
 #include "app/workbench/figure_table.h"
+#include "engine/conditions.h"
+#include "engine/plan.h"
 #include "storage/run_reader.h"
 
 #include <string>
@@ -23,5 +25,9 @@ struct ConditionSide {
 /// "312"}. Errors: the store's.
 engine::Result<FigureTable> conditionSides(const storage::RunReader& reader,
                                            const std::vector<ConditionSide>& sides);
+
+/// Can a run of the plan under these conditions have a figure in conditionSides()? Not under the
+/// usual ones, of rules without classes that learn nothing.
+bool hasConditionSides(const engine::Plan& plan, const engine::Conditions& conditions);
 
 } // namespace app

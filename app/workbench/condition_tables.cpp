@@ -82,10 +82,16 @@ LimitInWindow limitInWindow(const engine::Limit& limit)
     return {limit.rate.count, most, limit.rate.periodNs};
 }
 
+bool learns(engine::Algorithm algorithm)
+{
+    return algorithm == engine::Algorithm::AdaptiveConcurrency
+        || algorithm == engine::Algorithm::LoadShedder;
+}
+
 bool learns(const storage::RuleTotals& rule)
 {
-    return rule.algorithm == engine::nameOf(engine::Algorithm::AdaptiveConcurrency)
-        || rule.algorithm == engine::nameOf(engine::Algorithm::LoadShedder);
+    const std::optional<engine::Algorithm> algorithm = engine::algorithmNamed(rule.algorithm);
+    return algorithm && learns(*algorithm);
 }
 
 bool isOfClass(const storage::RuleTotals& rule)

@@ -70,7 +70,9 @@ std::string serverAttribute(const storage::RunDetail& run);
 /// The attribute by whose values a run's clients were told apart.
 std::string clientAttribute(const storage::RunDetail& run);
 
-/// Of the rules of a run, those whose limit goes up and down.
+/// Does the limit of its rules go up and down?
+bool learns(engine::Algorithm algorithm);
+/// The same of a rule of a run.
 bool learns(const storage::RuleTotals& rule);
 
 /// Is it what a load_shedder did to one of its classes, or to requests that are in none?

@@ -22,11 +22,12 @@ struct ReplayPolicy {
     std::vector<storage::Option> options; ///< of this policy alone: "set", "mode"
 };
 
-/// One pass over a log by one or more policies, into the store or not.
+/// One pass over a log by one or more policies, into a store or not.
 struct ReplayRequest {
     std::vector<ReplayPolicy> policies;
     PassOptions pass;
-    storage::RunStore* store = nullptr; ///< borrowed; nullptr: --no-store
+    /// Borrowed; also one that ends with the process. nullptr: nothing of the runs is kept.
+    storage::RunStore* store = nullptr;
     Masking mask; ///< of what goes into the store
     std::vector<storage::Option> options; ///< as given, for the run's record
     std::vector<storage::Option> reading; ///< where, from, to ...: those of kReadingOptions that

@@ -49,6 +49,7 @@ class TestConditionSides : public QObject {
 private Q_SLOTS:
     void aRunWithoutConditionsHasNothingToTell();
     void aSideWithoutAFigureHasAnEmptyCell();
+    void whetherThereCanBeAnyIsKnownBefore();
 };
 
 void TestConditionSides::aRunWithoutConditionsHasNothingToTell()
@@ -78,6 +79,31 @@ void TestConditionSides::aSideWithoutAFigureHasAnEmptyCell()
     QCOMPARE(linesOf(*table).join(QLatin1Char('\n')),
              QStringLiteral("shed[a]|judged||4\nshed[a]|denied||2\nshed[a]|share denied||50.0%\n"
                             "shed[a]|rejected||2\nshed[b]|judged||4\nshed|judged||4"));
+}
+
+void TestConditionSides::whetherThereCanBeAnyIsKnownBefore()
+{
+    engine::Plan plan;
+    plan.rules.emplace_back();
+    QVERIFY(!hasConditionSides(plan, {}));
+    engine::Conditions two;
+    two.servers.count = 2;
+    QVERIFY(hasConditionSides(plan, two));
+    engine::Conditions away;
+    away.outages.push_back({0, 1});
+    QVERIFY(hasConditionSides(plan, away));
+    engine::Conditions again;
+    again.clients.emplace().behaviours.emplace_back();
+    QVERIFY(hasConditionSides(plan, again));
+    engine::Plan classes = plan;
+    classes.rules.front().className = "batch";
+    QVERIFY(hasConditionSides(classes, {}));
+    for (const engine::Algorithm algorithm :
+         {engine::Algorithm::AdaptiveConcurrency, engine::Algorithm::LoadShedder}) {
+        engine::Plan learning = plan;
+        learning.rules.front().limit.algorithm = algorithm;
+        QVERIFY(hasConditionSides(learning, {}));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestConditionSides)
