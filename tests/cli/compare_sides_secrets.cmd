@@ -4,11 +4,11 @@ policy secret http_authorization 'Bearer ' > secret.yaml
 policy plain path / > plain.yaml
 weir compare secret.yaml plain.yaml --log c.log --no-store --nodes by:team --clients fixed --who team --json > r
 grep -c '"key-[0-9a-f]*"' r
-grep -c '"p1ain\|s3cret' r
+grep -c '"p1ain\|s3cret' r || true
 weir replay secret.yaml c.log --db x --nodes by:team --clients fixed --who team --quiet > /dev/null
 weir replay plain.yaml c.log --db x --nodes by:team --clients fixed --who team --quiet > /dev/null
 weir compare 1 2 --db x --by team --json > r
 weir report 1 2 --db x --by team --format json --show-keys >> r
 weir compare 2 1 --db x --by team --json >> r
 grep -c '"key-[0-9a-f]*"' r
-grep -c '"p1ain\|s3cret' r
+grep -c '"p1ain\|s3cret' r || true
