@@ -3,11 +3,13 @@
 #include "app/workbench/condition_tables.h"
 #include "app/workbench/conditions_options.h"
 #include "app/workbench/rule_name.h"
+#include "app/workbench/stored_run.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <fmt/format.h>
-#include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,33 +22,33 @@ using Align = TextTable::Align;
 /// A column of a run's table that is set side by side, and how it is called there.
 struct SharedColumn {
     std::string_view table;
-    std::string_view title;
+    std::string_view column; ///< its id
     std::string_view figure;
 };
 
-/// What is not here says whose figure it is (keys, clients), or is of one run alone.
 constexpr std::array kColumns {
-    SharedColumn {"limits", "lowest", "lowest limit learned"},
-    SharedColumn {"limits", "highest", "highest limit learned"},
-    SharedColumn {"limits", "last", "last limit learned"},
     SharedColumn {"classes", "judged", "judged"},
     SharedColumn {"classes", "denied", "denied"},
-    SharedColumn {"classes", "", "share denied"},
+    SharedColumn {"classes", "share", "share denied"},
     SharedColumn {"classes", "rejected", "rejected"},
     SharedColumn {"admitted", "admitted", "most that one key was admitted"},
-    SharedColumn {"admitted", "times that", "times what one state admits"},
-    SharedColumn {"outages", "let in unjudged", "let in unjudged"},
-    SharedColumn {"outages", "turned away", "turned away"},
-    SharedColumn {"outages", "judged locally", "judged locally"},
-    SharedColumn {"outages", "denied of these", "denied locally"},
-    SharedColumn {"clients", "first attempts", "first attempts"},
+    SharedColumn {"admitted", "times_one_state", "times what one state admits"},
+    SharedColumn {"admitted", "in_second", "most that one key was admitted in one second"},
+    SharedColumn {"outages", "let_in", "let in unjudged"},
+    SharedColumn {"outages", "turned_away", "turned away"},
+    SharedColumn {"outages", "judged_locally", "judged locally"},
+    SharedColumn {"outages", "denied_locally", "denied locally"},
+    SharedColumn {"clients", "clients", "clients that asked"},
+    SharedColumn {"clients", "first", "first attempts"},
     SharedColumn {"clients", "retries", "retries"},
-    SharedColumn {"clients", "attempts for each", "attempts for each first one"},
-    SharedColumn {"clients", "admitted at once", "admitted at once"},
-    SharedColumn {"clients", "later", "admitted later"},
-    SharedColumn {"clients", "gave up", "gave up"},
-    SharedColumn {"clients", "for want of budget", "gave up for want of budget"},
+    SharedColumn {"clients", "amplification", "attempts for each first one"},
+    SharedColumn {"clients", "admitted_at_once", "admitted at once"},
+    SharedColumn {"clients", "admitted_later", "admitted later"},
+    SharedColumn {"clients", "gave_up", "gave up"},
+    SharedColumn {"clients", "out_of_budget", "gave up for want of budget"},
 };
+
+constexpr std::string_view kAllClients = "all clients";
 
 /// A figure in words, and its value on each side.
 struct Line {
@@ -101,7 +103,7 @@ FigureTable classesTable(const storage::RunDetail& run)
                        {{"rule", "rule", Align::Left},
                         {"judged", "judged"},
                         {"denied", "denied"},
-                        {"", ""},
+                        {"share", ""},
                         {"rejected", "rejected"}}};
     for (const storage::RuleTotals& rule : run.rules) {
         if (isOfClass(rule)) {
@@ -113,45 +115,108 @@ FigureTable classesTable(const storage::RunDetail& run)
     return table;
 }
 
-/// What a row of the table is about: "search", "search, 2026-11-28 12:00:00Z to ...", "all
+const Cell& cellOf(const FigureTable& table, const FigureTable::Row& row, std::string_view column)
+{
+    const std::optional<std::size_t> at = table.columnAt(column);
+    assert(at); // a figure would be dropped in silence
+    return row.cells[at.value_or(0)];
+}
+
+/// What a row of the table is about: "search", "search, outage from 2026-11-28 12:00:00 UTC", "all
 /// clients".
 std::string subjectOf(const FigureTable& table, const FigureTable::Row& row)
 {
-    const std::string first = row.cells.front().kind == Cell::Kind::Value
-        ? row.cells.front().text
-        : textOf(row.cells.front());
     if (table.id == "outages") {
-        return fmt::format("{}, outage from {}", row.cells[2].text, first);
+        return fmt::format("{}, outage from {}", cellOf(table, row, "rule").text,
+                           textOf(cellOf(table, row, "from")));
     }
-    if (table.id == "clients") {
-        const bool isAll = &row == &table.rows.back();
-        return isAll ? std::string("all clients") : "clients " + first;
+    if (table.id == "clients") { // the sum has a row of its own where there are several behaviours
+        const Cell& behaviour = cellOf(table, row, "behaviour");
+        return table.rows.size() == 1 || behaviour.kind == Cell::Kind::Words
+            ? std::string(kAllClients)
+            : "clients " + behaviour.text;
     }
-    return first;
+    return cellOf(table, row, "rule").text;
 }
 
 void addTable(Lines& lines, std::size_t side, const FigureTable& table)
 {
     for (const FigureTable::Row& row : table.rows) {
-        if (table.id == "attempts") { // which has a figure in each row
-            lines.add(side, {"clients", "all clients", row.cells[0].text, {}}, row.cells[1]);
-        }
         for (const SharedColumn& shared : kColumns) {
-            const auto column
-                = std::find_if(table.columns.begin(), table.columns.end(),
-                               [&shared](const auto& one) { return one.title == shared.title; });
-            if (shared.table == table.id && column != table.columns.end()) {
-                const auto at = static_cast<std::size_t>(column - table.columns.begin());
+            if (shared.table == table.id) {
                 lines.add(side,
                           {shared.table, subjectOf(table, row), std::string(shared.figure), {}},
-                          row.cells[at]);
+                          cellOf(table, row, shared.column));
             }
         }
     }
-    if (table.id == "servers") {
-        lines.add(side, {"servers", "servers", "that were asked", {}},
-                  Cell::number(table.rows.size()));
+}
+
+/// Of each rule that learns what its limit went by, or how many of its classes it shed.
+engine::Status addLimits(Lines& lines, std::size_t side, const storage::RunReader& reader,
+                         const storage::RunDetail& run)
+{
+    const auto learned = learnedLimits(reader, run);
+    if (!learned) {
+        return engine::fail(learned.error());
     }
+    for (const LearnedLimits& limits : *learned) {
+        const auto add = [&](std::string_view limit, std::string_view shed, std::int64_t value) {
+            lines.add(
+                side,
+                {"limits", fullName(*limits.rule), std::string(limits.isLimit ? limit : shed), {}},
+                limits.isLimit ? Cell::number(static_cast<std::uint64_t>(value))
+                               : Cell::words(timesText(value, 1000)));
+        };
+        add("lowest limit learned", "fewest classes shed", limits.lowest());
+        add("highest limit learned", "most classes shed", limits.highest());
+        add("last limit learned", "classes shed at last", limits.last());
+    }
+    return engine::Done {};
+}
+
+/// How many servers were asked: what came to each of them has no counterpart.
+void addServers(Lines& lines, std::size_t side, const FigureTable& servers)
+{
+    if (!servers.rows.empty()) {
+        lines.add(side, {"servers", "servers", "that were asked", {}},
+                  Cell::number(servers.rows.size()));
+    }
+}
+
+/// What is told of all clients together, and who cannot be told apart.
+void addClients(Lines& lines, std::size_t side, const storage::RunDetail& run)
+{
+    const FigureTable attempts = attemptsTable(run);
+    for (const FigureTable::Row& row : attempts.rows) { // which has a figure in each row
+        lines.add(side,
+                  {"clients", std::string(kAllClients), cellOf(attempts, row, "figure").text, {}},
+                  cellOf(attempts, row, "value"));
+    }
+    if (run.conditions.clients) {
+        lines.add(side, {"clients", "requests", "that say nothing of their client", {}},
+                  Cell::number(run.conditions.clients->nameless));
+    }
+}
+
+/// In the order in which a run shows them. No key and no client is taken, so that names do not
+/// matter.
+engine::Status addRun(Lines& lines, std::size_t side, const storage::RunReader& reader,
+                      const storage::RunDetail& run)
+{
+    addTable(lines, side, classesTable(run));
+    if (engine::Status added = addLimits(lines, side, reader, run); !added) {
+        return added;
+    }
+    addServers(lines, side, serversTable(run, KeyNames()));
+    if (!run.conditions.rules.empty()) {
+        const engine::Result<StoredPlan> stored = planOfRun(run);
+        addTable(lines, side, admittedTable(run, stored ? &stored->plan : nullptr, KeyNames()));
+    }
+    addTable(lines, side, outagesTable(run));
+    addTable(lines, side, clientsTable(run));
+    addClients(lines, side, run);
+    return engine::Done {};
 }
 
 } // namespace
@@ -165,16 +230,8 @@ engine::Result<FigureTable> conditionSides(const storage::RunReader& reader,
     Lines lines(sides.size());
     for (std::size_t side = 0; side < sides.size(); ++side) {
         table.columns.push_back({sides[side].title, sides[side].title});
-        const storage::RunDetail& run = *sides[side].run;
-        // All outages and behaviours; no key and no client is shown, so that names do not matter.
-        auto tables
-            = conditionTables(reader, run, std::numeric_limits<std::size_t>::max(), KeyNames());
-        if (!tables) {
-            return engine::fail(tables.error());
-        }
-        addTable(lines, side, classesTable(run));
-        for (const FigureTable& one : *tables) {
-            addTable(lines, side, one);
+        if (engine::Status added = addRun(lines, side, reader, *sides[side].run); !added) {
+            return engine::fail(added.error());
         }
     }
     for (const Line& line : lines.all()) {

@@ -18,8 +18,12 @@ struct ConditionSide {
 /// What came of the conditions of several runs, and of what their rules learned, a figure in each
 /// row and a run in each column: attempts and how they ended, how much one key was admitted by all
 /// servers, what each outage let in or turned away, classes, learned limits. The figures are those
-/// of conditionTables(), their keys and clients apart. A figure that no side has, or all have as 0,
-/// has no row; a side that lacks it an empty cell.
+/// of condition_tables.h. A figure that no side has, or all have as 0, has no row; a side that
+/// lacks it an empty cell.
+///
+/// Left out, since it is of one run alone: which key was admitted most and which client never got
+/// through, what came to each server and how far its clock is off, when each figure was reached,
+/// and limits and attempts second by second. Each run shows them for itself.
 ///
 /// Example: base without and candidate with clients that come again: {"all clients", "retries", "",
 /// "312"}. Errors: the store's.

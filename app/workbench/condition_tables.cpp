@@ -1,6 +1,7 @@
 #include "app/workbench/condition_tables.h"
 
 #include "app/workbench/conditions_options.h"
+#include "app/workbench/counted.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/run_tables.h"
@@ -112,6 +113,25 @@ std::string clientAttribute(const RunDetail& run)
     return conditions ? clientAttribute(*conditions, whoOf(run)) : whoOf(run);
 }
 
+std::int64_t LearnedLimits::lowest() const
+{
+    return std::min_element(seconds.begin(), seconds.end(),
+                            [](const auto& a, const auto& b) { return a.lowest < b.lowest; })
+        ->lowest;
+}
+
+std::int64_t LearnedLimits::highest() const
+{
+    return std::max_element(seconds.begin(), seconds.end(),
+                            [](const auto& a, const auto& b) { return a.highest < b.highest; })
+        ->highest;
+}
+
+std::int64_t LearnedLimits::last() const
+{
+    return seconds.back().last;
+}
+
 engine::Result<std::vector<LearnedLimits>> learnedLimits(const storage::RunReader& reader,
                                                          const RunDetail& run)
 {
@@ -171,7 +191,7 @@ FigureTable admittedTable(const RunDetail& run, const engine::Plan* plan, const 
                         {"period_ns", "in"},
                         {"admitted", "admitted"},
                         {"one_state", "one state at most"},
-                        {"", "times that"},
+                        {"times_one_state", "times that"},
                         {"key", "key", Align::Left},
                         {"from", "from", Align::Left},
                         {"in_second", "in one second"}}};
@@ -256,9 +276,9 @@ FigureTable clientsTable(const RunDetail& run)
         addBehaviour(table, Cell::words("all"), all.all());
     }
     if (run.conditions.clients->nameless > 0) {
-        table.remark
-            = fmt::format("{} requests say nothing of their client: they do not come again",
-                          grouped(run.conditions.clients->nameless));
+        table.remark = counted(run.conditions.clients->nameless,
+                               "request says nothing of its client: it does not come again",
+                               "requests say nothing of their client: they do not come again");
     }
     return table;
 }
@@ -331,18 +351,12 @@ engine::Result<FigureTable> limitsTable(const storage::RunReader& reader, const 
         return engine::fail(learned.error());
     }
     for (const LearnedLimits& limits : *learned) {
-        std::int64_t lowest = limits.seconds.front().lowest;
-        std::int64_t highest = limits.seconds.front().highest;
-        for (const engine::LimitSecond& second : limits.seconds) {
-            lowest = std::min(lowest, second.lowest);
-            highest = std::max(highest, second.highest);
-        }
         const auto cell = [&limits](std::int64_t value) {
             return limits.isLimit ? Cell::number(static_cast<std::uint64_t>(value))
                                   : Cell::words(timesText(value, 1000) + " classes shed");
         };
         table.add({Cell::value(fullName(*limits.rule)), Cell::number(limits.seconds.size()),
-                   cell(lowest), cell(highest), cell(limits.seconds.back().last)});
+                   cell(limits.lowest()), cell(limits.highest()), cell(limits.last())});
     }
     return table;
 }

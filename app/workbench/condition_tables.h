@@ -36,6 +36,10 @@ struct LearnedLimits {
     const storage::RuleTotals* rule = nullptr; ///< of the run
     bool isLimit = true; ///< else how many classes a load_shedder shed, in thousandths
     std::vector<engine::LimitSecond> seconds; ///< at least one
+
+    [[nodiscard]] std::int64_t lowest() const;
+    [[nodiscard]] std::int64_t highest() const;
+    [[nodiscard]] std::int64_t last() const;
 };
 
 /// Of all rules that do. Borrows the run. Errors: the store's.
