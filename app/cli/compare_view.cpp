@@ -82,7 +82,7 @@ engine::Status writeSidesJson(Json& json, const CompareView& view)
         json.beginObject(name);
         writeClassFields(json, run);
         if (engine::Status written
-            = writeConditionFields(json, *view.sides.reader, run, view.names, view.top);
+            = writeConditionFields(json, *view.sides.reader, run, view.names, {view.top});
             !written) {
             return written;
         }

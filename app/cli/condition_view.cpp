@@ -21,7 +21,22 @@ void writeWhich(Json& json, const storage::RuleTotals& rule)
     }
 }
 
-engine::Status writeLimits(Json& json, const storage::RunReader& reader, const RunDetail& run)
+void writeLimitSeconds(Json& json, const std::vector<engine::LimitSecond>& seconds)
+{
+    json.beginList("seconds");
+    for (const engine::LimitSecond& second : seconds) {
+        json.beginObject();
+        json.field("second", second.second);
+        json.field("lowest", second.lowest);
+        json.field("highest", second.highest);
+        json.field("last", second.last);
+        json.end();
+    }
+    json.end();
+}
+
+engine::Status writeLimits(Json& json, const storage::RunReader& reader, const RunDetail& run,
+                           bool withSeconds)
 {
     const auto learned = learnedLimits(reader, run);
     if (!learned) {
@@ -34,16 +49,12 @@ engine::Status writeLimits(Json& json, const storage::RunReader& reader, const R
     for (const LearnedLimits& limits : *learned) {
         json.beginObject();
         writeWhich(json, *limits.rule);
-        json.beginList("seconds");
-        for (const engine::LimitSecond& second : limits.seconds) {
-            json.beginObject();
-            json.field("second", second.second);
-            json.field("lowest", second.lowest);
-            json.field("highest", second.highest);
-            json.field("last", second.last);
-            json.end();
+        json.field("lowest", limits.lowest());
+        json.field("highest", limits.highest());
+        json.field("last", limits.last());
+        if (withSeconds) {
+            writeLimitSeconds(json, limits.seconds);
         }
-        json.end();
         json.end();
     }
     json.end();
@@ -83,8 +94,7 @@ void writeServers(Json& json, const RunDetail& run, const KeyNames& names)
     json.beginList("servers");
     for (const storage::ServerTotal& server : run.conditions.servers) {
         json.beginObject();
-        json.field("server",
-                   attribute.empty() ? server.name : names.of(attribute, server.name));
+        json.field("server", attribute.empty() ? server.name : names.of(attribute, server.name));
         json.field("requests", server.load.requests);
         json.field("admitted", server.load.admitted);
         json.field("clock_ns", server.load.clockNs);
@@ -163,11 +173,57 @@ void writeTally(Json& json, const engine::BehaviourTally& tally)
     json.field("out_of_budget", tally.outOfBudget);
 }
 
-/// Attempts in each second that had any.
-void writeAttempts(Json& json, const std::vector<engine::AttemptSecond>& seconds)
+void writeUntilAdmitted(Json& json, const storage::DelayTotals& until)
 {
+    json.beginObject("until_admitted");
+    json.field("count", until.count);
+    json.field("mean_ns", until.meanNs);
+    json.field("p50_ns", until.p50Ns);
+    json.field("p99_ns", until.p99Ns);
+    json.field("maximum_ns", until.maximumNs);
+    json.end();
+}
+
+void writeBehaviours(Json& json, const std::vector<storage::BehaviourTotal>& behaviours)
+{
+    json.beginList("behaviours");
+    for (const storage::BehaviourTotal& behaviour : behaviours) {
+        json.beginObject();
+        json.field("behaviour", behaviour.name);
+        writeTally(json, behaviour.tally);
+        json.end();
+    }
+    json.end();
+}
+
+void writeLockouts(Json& json, const RunDetail& run, const KeyNames& names, std::size_t top)
+{
+    const storage::ClientTotals& clients = *run.conditions.clients;
+    const std::string attribute = clientAttribute(run);
+    json.field("lockouts", clients.lockouts);
+    json.beginList("locked_out");
+    for (std::size_t i = 0; i < std::min(top, clients.longest.size()); ++i) {
+        const storage::LockoutTotal& lockout = clients.longest[i];
+        json.beginObject();
+        json.field("client", names.of(attribute, lockout.client));
+        json.field("attempts", lockout.attempts);
+        json.field("gave_up", lockout.gaveUp);
+        json.field("since_ns", lockout.sinceNs);
+        json.end();
+    }
+    json.end();
+}
+
+/// Attempts in each second that had any.
+engine::Status writeAttempts(Json& json, const storage::RunReader& reader, const RunDetail& run)
+{
+    const auto seconds = reader.attempts(run.summary.id, std::numeric_limits<std::int64_t>::min(),
+                                         std::numeric_limits<std::int64_t>::max());
+    if (!seconds) {
+        return engine::fail(seconds.error());
+    }
     json.beginList("seconds");
-    for (const engine::AttemptSecond& second : seconds) {
+    for (const engine::AttemptSecond& second : *seconds) {
         json.beginObject();
         json.field("second", second.second);
         json.field("attempts", second.attempts);
@@ -176,21 +232,12 @@ void writeAttempts(Json& json, const std::vector<engine::AttemptSecond>& seconds
         json.end();
     }
     json.end();
+    return engine::Done {};
 }
 
-engine::Status writeClients(Json& json, const storage::RunReader& reader, const RunDetail& run,
-                            const KeyNames& names, std::size_t top)
+/// Of all behaviours together.
+void writeAllClients(Json& json, const storage::ClientTotals& clients)
 {
-    if (!run.conditions.clients) {
-        return engine::Done {};
-    }
-    const auto seconds = reader.attempts(run.summary.id, std::numeric_limits<std::int64_t>::min(),
-                                         std::numeric_limits<std::int64_t>::max());
-    if (!seconds) {
-        return engine::fail(seconds.error());
-    }
-    const storage::ClientTotals& clients = *run.conditions.clients;
-    json.beginObject("clients");
     engine::ClientTally all;
     for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
         all.behaviours.push_back(behaviour.tally);
@@ -205,35 +252,24 @@ engine::Status writeClients(Json& json, const storage::RunReader& reader, const 
     json.field("peak_second", clients.peakSecond);
     json.field("herd", clients.herd);
     json.field("herd_ns", clients.herdNs);
-    json.beginObject("until_admitted");
-    json.field("count", clients.untilAdmitted.count);
-    json.field("mean_ns", clients.untilAdmitted.meanNs);
-    json.field("p50_ns", clients.untilAdmitted.p50Ns);
-    json.field("p99_ns", clients.untilAdmitted.p99Ns);
-    json.field("maximum_ns", clients.untilAdmitted.maximumNs);
-    json.end();
-    json.beginList("behaviours");
-    for (const storage::BehaviourTotal& behaviour : clients.behaviours) {
-        json.beginObject();
-        json.field("behaviour", behaviour.name);
-        writeTally(json, behaviour.tally);
-        json.end();
+    writeUntilAdmitted(json, clients.untilAdmitted);
+}
+
+engine::Status writeClients(Json& json, const storage::RunReader& reader, const RunDetail& run,
+                            const KeyNames& names, const ConditionFields& fields)
+{
+    if (!run.conditions.clients) {
+        return engine::Done {};
     }
-    json.end();
-    json.field("lockouts", clients.lockouts);
-    json.beginList("locked_out");
-    const std::string attribute = clientAttribute(run);
-    for (std::size_t i = 0; i < std::min(top, clients.longest.size()); ++i) {
-        const storage::LockoutTotal& lockout = clients.longest[i];
-        json.beginObject();
-        json.field("client", names.of(attribute, lockout.client));
-        json.field("attempts", lockout.attempts);
-        json.field("gave_up", lockout.gaveUp);
-        json.field("since_ns", lockout.sinceNs);
-        json.end();
+    json.beginObject("clients");
+    writeAllClients(json, *run.conditions.clients);
+    writeBehaviours(json, run.conditions.clients->behaviours);
+    writeLockouts(json, run, names, fields.top);
+    if (fields.withSeconds) {
+        if (engine::Status written = writeAttempts(json, reader, run); !written) {
+            return written;
+        }
     }
-    json.end();
-    writeAttempts(json, *seconds);
     json.end();
     return engine::Done {};
 }
@@ -242,7 +278,7 @@ engine::Status writeClients(Json& json, const storage::RunReader& reader, const 
 
 engine::Status writeConditionFields(Json& json, const storage::RunReader& reader,
                                     const RunDetail& run, const KeyNames& names,
-                                    std::size_t top)
+                                    const ConditionFields& fields)
 {
     const auto conditions = conditionsOfRun(run.options, run.summary.seed);
     if (const auto words = conditions ? conditionWords(*conditions) : std::vector<std::string>();
@@ -253,12 +289,12 @@ engine::Status writeConditionFields(Json& json, const storage::RunReader& reader
         }
         json.end();
     }
-    if (engine::Status written = writeLimits(json, reader, run); !written) {
+    if (engine::Status written = writeLimits(json, reader, run, fields.withSeconds); !written) {
         return written;
     }
     writeServers(json, run, names);
     writeRules(json, run, names);
-    return writeClients(json, reader, run, names, top);
+    return writeClients(json, reader, run, names, fields);
 }
 
 void writeClassFields(Json& json, const RunDetail& run)

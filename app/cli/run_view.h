@@ -16,6 +16,7 @@ struct RunViewOptions {
     std::size_t top = 10; ///< rows of the tables of keys
     bool isStored = true; ///< else the run ends with the process
     bool withCost = false; ///< what the run took, too
+    bool withSeconds = false; ///< JSON: learned limits and attempts, second by second
     const PeriodView* narrowed = nullptr; ///< to `period`
     Period period {};
     std::vector<Attribute> by {};

@@ -319,8 +319,8 @@ engine::Status writeRunFields(Json& json, const storage::RunReader& reader, stor
         }
     }
     if (!isNarrowed) {
-        if (engine::Status written
-            = writeConditionFields(json, reader, *detail, KeyNames(secrets), options.top);
+        if (engine::Status written = writeConditionFields(json, reader, *detail, KeyNames(secrets),
+                                                          {options.top, options.withSeconds});
             !written) {
             return written;
         }

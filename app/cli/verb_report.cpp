@@ -95,6 +95,7 @@ engine::Result<std::string> ReportVerb::ofRun(storage::RunStore& store)
     }
     RunViewOptions options;
     options.top = m_top;
+    options.withSeconds = true;
     options.by = std::move(*by);
     Json json;
     json.beginObject();

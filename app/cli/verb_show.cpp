@@ -38,6 +38,7 @@ engine::Status ShowVerb::readOptions()
     }
     m_view.top = *top;
     m_view.withCost = args.has(OptionId::Cost);
+    m_view.withSeconds = true;
     const engine::Result<Period> period = givenPeriod(givenOf(args));
     if (!period) {
         return engine::fail(period.error());
