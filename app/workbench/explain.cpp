@@ -294,6 +294,55 @@ engine::Result<std::size_t> logOf(const storage::RunDetail& run, const ExplainTa
         fmt::format("say which one, like --line {}:{}", files[found.front()].path, *target.line));
 }
 
+/// The request that is meant. Errors: explain.not-found, those of runPass().
+engine::Result<Finder::Found> find(const StoredRun& stored, const storage::RunDetail& run,
+                                   const ExplainTarget& target)
+{
+    const engine::Result<std::size_t> log = logOf(run, target);
+    if (!log) {
+        return engine::fail(log.error());
+    }
+    Finder finder(target, stored.numbers.placeOf(target.n.value_or(1)), *log);
+    PassOptions finding = stored.pass;
+    finding.intake.mark = target.where;
+    const engine::Result<Pass> found = runWholePass({&stored.plan}, finding, finder);
+    if (!found) {
+        return engine::fail(found.error());
+    }
+    return finder.found ? engine::Result<Finder::Found>(std::move(*finder.found))
+                        : notFound(target, run.summary.id);
+}
+
+/// What the run says of the request, before anything is decided.
+Explanation begun(storage::RunDetail run, const StoredRun& stored, ExplainChoice choice)
+{
+    Explanation explanation;
+    for (const storage::RecordingFile& file : run.recording->files) {
+        explanation.logs.push_back(file.path);
+    }
+    explanation.choice = choice;
+    explanation.run = std::move(run);
+    explanation.conditions = conditionWords(stored.pass.conditions);
+    return explanation;
+}
+
+/// Decides all up to the request and takes that decision down. Errors: those of runPass().
+engine::Status decide(const StoredRun& stored, const Finder::Found& found, ReadDepth depth,
+                      Explanation& explanation)
+{
+    Witness witness(stored.plan, found, explanation, depth);
+    PassOptions options = stored.pass;
+    options.decisions = &witness;
+    const engine::Result<Pass> decided = runWholePass({&stored.plan}, options, witness);
+    if (!decided) {
+        return engine::fail(decided.error());
+    }
+    if (options.conditions.clients) {
+        explanation.client = witness.client();
+    }
+    return engine::Done {};
+}
+
 /// Places become numbers.
 void number(const storage::RequestNumbers& numbers, Explanation& explanation)
 {
@@ -310,21 +359,6 @@ void number(const storage::RequestNumbers& numbers, Explanation& explanation)
 
 } // namespace
 
-std::string_view nameOf(ClientStory::End end)
-{
-    switch (end) {
-    case ClientStory::End::Admitted:
-        return "admitted";
-    case ClientStory::End::OutOfAttempts:
-        return "out_of_attempts";
-    case ClientStory::End::OutOfBudget:
-        return "out_of_budget";
-    case ClientStory::End::Nameless:
-        break;
-    }
-    return "nameless";
-}
-
 engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run,
                                     const ExplainTarget& target, const ReadAgain& again,
                                     ReadDepth depth)
@@ -338,46 +372,20 @@ engine::Result<Explanation> explain(storage::RunStore& store, storage::RunId run
     if (!stored) {
         return engine::fail(stored.error());
     }
-    const engine::Result<std::size_t> log = logOf(*detail, target);
-    if (!log) {
-        return engine::fail(log.error());
-    }
-    PassOptions options = stored->pass;
-
-    Finder finder(target, stored->numbers.placeOf(target.n.value_or(1)), *log);
-    PassOptions finding = options;
-    finding.intake.mark = target.where;
-    engine::Result<Pass> found = runWholePass({&stored->plan}, finding, finder);
+    const engine::Result<Finder::Found> found = find(*stored, *detail, target);
     if (!found) {
         return engine::fail(found.error());
     }
-    if (!finder.found) {
-        return notFound(target, run);
-    }
-
-    Explanation explanation;
-    for (const storage::RecordingFile& file : detail->recording->files) {
-        explanation.logs.push_back(file.path);
-    }
-    explanation.choice = finder.found->choice;
-    explanation.run = std::move(*detail);
-    explanation.conditions = conditionWords(stored->pass.conditions);
-    Witness witness(stored->plan, *finder.found, explanation, depth);
-    options.decisions = &witness;
-    const engine::Result<Pass> decided = runWholePass({&stored->plan}, options, witness);
-    if (!decided) {
+    Explanation explanation = begun(std::move(*detail), *stored, found->choice);
+    if (engine::Status decided = decide(*stored, *found, depth, explanation); !decided) {
         return engine::fail(decided.error());
     }
-    if (options.conditions.clients) {
-        explanation.client = witness.client();
-    }
     number(stored->numbers, explanation);
-    if (engine::Status same = agrees(reader, explanation, finder.found->position); !same) {
+    if (engine::Status same = agrees(reader, explanation, found->position); !same) {
         return engine::fail(same.error());
     }
-    if (engine::Status described
-        = describeRequest(stored->plan, options.logs[explanation.file], explanation);
-        !described) {
+    const LogChoice& log = stored->pass.logs[explanation.file];
+    if (engine::Status described = describeRequest(stored->plan, log, explanation); !described) {
         return engine::fail(described.error());
     }
     return explanation;

@@ -1,6 +1,7 @@
 #include "app/workbench/figures_text.h"
 #include "app/workbench/gate.h"
-#include "app/workbench/near_miss.h"
+#include "app/workbench/gate_cursor.h"
+#include "app/workbench/gate_figure_parser.h"
 
 #include <algorithm>
 #include <array>
@@ -10,49 +11,8 @@
 namespace app {
 namespace {
 
-struct KnownFigure {
-    std::string_view name;
-    bool isShare;
-    bool onlyInComparisons;
-    /// A comparison knows of each request who rejected it, not which rules judged it.
-    bool ofRuleInComparisons;
-};
-
-constexpr std::array kKnown {KnownFigure {"requests", false, false, false},
-                             KnownFigure {"admitted", false, false, false},
-                             KnownFigure {"rejected", false, false, true},
-                             KnownFigure {"rejected_share", true, false, false},
-                             KnownFigure {"would_reject", false, false, false},
-                             KnownFigure {"newly_rejected", false, true, true},
-                             KnownFigure {"newly_admitted", false, true, true},
-                             KnownFigure {"still_rejected", false, true, true},
-                             KnownFigure {"still_admitted", false, true, false},
-                             KnownFigure {"newly_rejected_keys", false, true, true},
-                             KnownFigure {"newly_rejected_share", true, true, true}};
-
 constexpr int kDeepest = 100;
 constexpr std::size_t kMostDecimals = 6;
-
-std::vector<std::string> namesIn(GateContext context)
-{
-    std::vector<std::string> names;
-    for (const KnownFigure& known : kKnown) {
-        if (!known.onlyInComparisons || context == GateContext::Compare) {
-            names.emplace_back(known.name);
-        }
-    }
-    return names;
-}
-
-bool isLetter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 } // namespace
 
@@ -60,7 +20,7 @@ bool isDigit(char c)
 class GateParser {
 public:
     GateParser(std::string_view text, const GateNames& names)
-        : m_text(text)
+        : m_cursor(text)
         , m_names(names)
     {
         m_gate.m_text = text;
@@ -70,17 +30,18 @@ public:
     {
         const auto root = disjunction(0);
         if (!root) {
-            return engine::fail(*m_mistake);
+            return engine::fail(*m_cursor.mistake());
         }
-        skipBlanks();
-        if (m_at < m_text.size()) {
+        m_cursor.skipBlanks();
+        if (!m_cursor.isAtEnd()) {
             const bool chained
-                = std::string_view("<>=!").find(m_text[m_at]) != std::string_view::npos;
-            mistake("gate.syntax", fmt::format("`{}` is not expected here", m_text.substr(m_at)),
-                    m_at,
-                    chained ? "compare two at a time: a > 1 and a < 5"
-                            : "join conditions by `and` or `or`");
-            return engine::fail(*m_mistake);
+                = std::string_view("<>=!").find(m_cursor.rest().front()) != std::string_view::npos;
+            m_cursor.mistake("gate.syntax",
+                             fmt::format("`{}` is not expected here", m_cursor.rest()),
+                             m_cursor.at(),
+                             chained ? "compare two at a time: a > 1 and a < 5"
+                                     : "join conditions by `and` or `or`");
+            return engine::fail(*m_cursor.mistake());
         }
         m_gate.m_root = *root;
         return std::move(m_gate);
@@ -88,51 +49,6 @@ public:
 
 private:
     using NodeIndex = std::optional<std::size_t>;
-
-    std::nullopt_t mistake(const char* code, std::string message, std::size_t at, std::string help)
-    {
-        if (!m_mistake) {
-            m_mistake = engine::fail(code, std::move(message), std::move(help)).diagnostic;
-            m_mistake->place = {"--fail-if", 1, static_cast<std::int64_t>(at) + 1};
-        }
-        return std::nullopt;
-    }
-
-    void skipBlanks()
-    {
-        while (m_at < m_text.size()
-               && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\n')) {
-            ++m_at;
-        }
-    }
-
-    bool take(std::string_view symbol)
-    {
-        skipBlanks();
-        if (!m_text.substr(m_at).starts_with(symbol)) {
-            return false;
-        }
-        m_at += symbol.size();
-        return true;
-    }
-
-    std::string_view peekWord()
-    {
-        skipBlanks();
-        std::size_t end = m_at;
-        while (end < m_text.size()
-               && (isLetter(m_text[end]) || (end > m_at && isDigit(m_text[end])))) {
-            ++end;
-        }
-        return m_text.substr(m_at, end - m_at);
-    }
-
-    bool takeWord(std::string_view word)
-    {
-        const bool isIt = peekWord() == word;
-        m_at += isIt ? word.size() : 0;
-        return isIt;
-    }
 
     std::size_t add(Gate::Node node)
     {
@@ -155,7 +71,7 @@ private:
     NodeIndex disjunction(int depth)
     {
         NodeIndex left = conjunction(depth);
-        while (left && takeWord("or")) {
+        while (left && m_cursor.takeWord("or")) {
             left = joined(Gate::NodeKind::Or, left, conjunction(depth));
         }
         return left;
@@ -164,7 +80,7 @@ private:
     NodeIndex conjunction(int depth)
     {
         NodeIndex left = condition(depth);
-        while (left && takeWord("and")) {
+        while (left && m_cursor.takeWord("and")) {
             left = joined(Gate::NodeKind::And, left, condition(depth));
         }
         return left;
@@ -173,18 +89,18 @@ private:
     NodeIndex condition(int depth)
     {
         if (depth > kDeepest) {
-            return mistake("gate.syntax", "the expression is nested too deeply", m_at,
-                           "write it flatter");
+            return m_cursor.mistake("gate.syntax", "the expression is nested too deeply",
+                                    m_cursor.at(), "write it flatter");
         }
-        if (takeWord("not")) {
+        if (m_cursor.takeWord("not")) {
             const NodeIndex inner = condition(depth + 1);
             return joined(Gate::NodeKind::Not, inner, inner);
         }
-        if (take("(")) {
+        if (m_cursor.take("(")) {
             const NodeIndex inner = disjunction(depth + 1);
-            if (inner && !take(")")) {
-                return mistake("gate.syntax", "a closing `)` is missing", m_at,
-                               "close what `(` opened");
+            if (inner && !m_cursor.take(")")) {
+                return m_cursor.mistake("gate.syntax", "a closing `)` is missing", m_cursor.at(),
+                                        "close what `(` opened");
             }
             return inner;
         }
@@ -194,18 +110,17 @@ private:
     NodeIndex comparison()
     {
         Gate::Node node;
-        skipBlanks();
-        const std::size_t start = m_at;
+        m_cursor.skipBlanks();
+        const std::size_t start = m_cursor.at();
         const auto a = operand();
         if (!a) {
             return std::nullopt;
         }
         const auto comparator = takeComparator();
         if (!comparator) {
-            return mistake(
-                "gate.syntax",
-                fmt::format("`{}` is compared with nothing", m_text.substr(start, m_at - start)),
-                m_at,
+            return m_cursor.mistake(
+                "gate.syntax", fmt::format("`{}` is compared with nothing", m_cursor.since(start)),
+                m_cursor.at(),
                 a->isShare ? "write a comparison: rejected_share > 1%"
                            : "write a comparison: rejected > 0");
         }
@@ -214,10 +129,10 @@ private:
             return std::nullopt;
         }
         if (a->isShare != b->isShare) {
-            return mistake("gate.type",
-                           fmt::format("`{}` compares a share with a count",
-                                       m_text.substr(start, m_at - start)),
-                           start, "a share is compared with N%, a count with N");
+            return m_cursor.mistake(
+                "gate.type",
+                fmt::format("`{}` compares a share with a count", m_cursor.since(start)), start,
+                "a share is compared with N%, a count with N");
         }
         node.a = *a;
         node.b = *b;
@@ -237,7 +152,7 @@ private:
                                                                           {">", C::Greater},
                                                                           {"=", C::Equal}}};
         for (const auto& [symbol, comparator] : symbols) {
-            if (take(symbol)) {
+            if (m_cursor.take(symbol)) {
                 return comparator;
             }
         }
@@ -246,8 +161,8 @@ private:
 
     std::optional<Gate::Operand> operand()
     {
-        skipBlanks();
-        if (m_at < m_text.size() && isDigit(m_text[m_at])) {
+        m_cursor.skipBlanks();
+        if (m_cursor.isAtDigit()) {
             return number();
         }
         return figure();
@@ -255,23 +170,20 @@ private:
 
     std::optional<Gate::Operand> number()
     {
-        const std::size_t start = m_at;
-        while (m_at < m_text.size() && (isDigit(m_text[m_at]) || m_text[m_at] == '.')) {
-            ++m_at;
-        }
-        const std::string_view written = m_text.substr(start, m_at - start);
+        const std::size_t start = m_cursor.at();
+        const std::string_view written = m_cursor.takeAllOf("0123456789.");
         const std::size_t dot = std::min(written.find('.'), written.size());
         const std::string_view decimals = written.substr(std::min(dot + 1, written.size()));
         const auto digits = parseWhole(std::string(written.substr(0, dot)).append(decimals));
-        const bool isShare = m_at < m_text.size() && m_text[m_at] == '%';
-        m_at += isShare ? 1 : 0;
+        const bool isShare = m_cursor.rest().starts_with('%') && m_cursor.take("%");
         const bool isWhole = dot == written.size();
-        const bool isRuntogether
-            = m_at < m_text.size() && (isLetter(m_text[m_at]) || isDigit(m_text[m_at]));
+        const bool isRuntogether = !m_cursor.isAtEnd()
+            && GateCursor::kWord.find(m_cursor.rest().front()) != std::string_view::npos;
         if (!digits || isRuntogether
             || (!isWhole && (!isShare || decimals.empty() || decimals.size() > kMostDecimals))) {
-            return mistake("gate.syntax", fmt::format("`{}` is no number here", written), start,
-                           "write whole numbers (1000) for counts, N% or 0.5% for shares");
+            return m_cursor.mistake("gate.syntax", fmt::format("`{}` is no number here", written),
+                                    start,
+                                    "write whole numbers (1000) for counts, N% or 0.5% for shares");
         }
         Gate::Operand operand;
         operand.isShare = isShare;
@@ -284,182 +196,20 @@ private:
 
     std::optional<Gate::Operand> figure()
     {
-        GateFigure figure;
-        figure.column = m_at + 1;
-        if (takeWord("rule") && !ruleName(figure)) {
-            return std::nullopt;
-        }
-        if (takeWord("class") && !className(figure)) {
-            return std::nullopt;
-        }
-        if (!figureName(figure) || (take("[") && !narrowing(figure))) {
+        std::optional<GateFigure> figure = parseGateFigure(m_cursor, m_names);
+        if (!figure) {
             return std::nullopt;
         }
         Gate::Operand operand;
-        operand.isShare = figure.isShare;
+        operand.isShare = figure->isShare;
         operand.figure = m_gate.m_figures.size();
-        m_gate.m_figures.push_back(std::move(figure));
+        m_gate.m_figures.push_back(std::move(*figure));
         return operand;
     }
 
-    /// ("search"). behind `rule` or `class`.
-    std::optional<std::string> owner()
-    {
-        auto name = take("(") ? quoted() : std::nullopt;
-        return name && take(")") && take(".") ? std::move(name) : std::nullopt;
-    }
-
-    std::optional<bool> ruleName(GateFigure& figure)
-    {
-        const std::size_t start = m_at;
-        const std::optional<std::string> name = owner();
-        if (!name) {
-            return mistake("gate.syntax", "a rule is named like rule(\"search\").rejected", start,
-                           "write rule(\"NAME\").FIGURE");
-        }
-        if (std::find(m_names.rules.begin(), m_names.rules.end(), *name) == m_names.rules.end()) {
-            return mistake("gate.rule", fmt::format("there is no rule `{}`", *name), start,
-                           suggest(*name, m_names.rules,
-                                   m_names.rules.empty()
-                                       ? "the policy has no rules"
-                                       : "the rules are " + choices(m_names.rules)));
-        }
-        figure.rule = *name;
-        return true;
-    }
-
-    std::optional<bool> className(GateFigure& figure)
-    {
-        const std::size_t start = m_at;
-        const std::optional<std::string> name = owner();
-        if (!name) {
-            return mistake("gate.syntax", "a class is named like class(\"batch\").rejected", start,
-                           "write class(\"NAME\").FIGURE");
-        }
-        std::vector<std::string> classes; // of the rule, else of all
-        for (const RuleClass& one : m_names.classes) {
-            if ((!figure.rule || one.rule == *figure.rule)
-                && std::find(classes.begin(), classes.end(), one.name) == classes.end()) {
-                classes.push_back(one.name);
-            }
-        }
-        if (std::find(classes.begin(), classes.end(), *name) == classes.end()) {
-            return mistake("gate.class",
-                           figure.rule
-                               ? fmt::format("rule `{}` has no class `{}`", *figure.rule, *name)
-                               : fmt::format("there is no class `{}`", *name),
-                           start,
-                           suggest(*name, classes,
-                                   classes.empty() ? "classes are those of a load_shedder"
-                                                   : "the classes are " + choices(classes)));
-        }
-        figure.className = *name;
-        return true;
-    }
-
-    std::optional<bool> figureName(GateFigure& figure)
-    {
-        const std::string_view word = peekWord();
-        const std::size_t start = m_at;
-        if (word.empty()) {
-            return mistake("gate.syntax", "a figure or a number is missing", m_at,
-                           "write one of " + choices(namesIn(m_names.context)));
-        }
-        m_at += word.size();
-        const auto known = std::find_if(kKnown.begin(), kKnown.end(),
-                                        [word](const KnownFigure& k) { return k.name == word; });
-        if (known == kKnown.end()) {
-            const std::vector<std::string> names = namesIn(m_names.context);
-            return mistake("gate.name", fmt::format("there is no figure `{}`", word), start,
-                           suggest(word, names, "write one of " + choices(names)));
-        }
-        if (known->onlyInComparisons && m_names.context == GateContext::Replay) {
-            return mistake("gate.context", fmt::format("`{}` is a figure of comparisons", word),
-                           start, "use it with `weir compare`, or write `rejected`");
-        }
-        if ((figure.rule || figure.className) && !known->ofRuleInComparisons
-            && m_names.context == GateContext::Compare) {
-            return mistake("gate.context",
-                           fmt::format("a comparison does not count `{}` of one {}", word,
-                                       figure.className ? "class" : "rule"),
-                           start,
-                           "use it with `weir replay`, or ask for `rejected` or a newly_ figure");
-        }
-        figure.name = word;
-        figure.isShare = known->isShare;
-        return true;
-    }
-
-    std::optional<bool> narrowing(GateFigure& figure)
-    {
-        skipBlanks();
-        const std::size_t start = m_at;
-        while (m_at < m_text.size()
-               && (isLetter(m_text[m_at]) || isDigit(m_text[m_at]) || m_text[m_at] == '-')) {
-            ++m_at;
-        }
-        const std::string attribute(m_text.substr(start, m_at - start));
-        if (attribute.empty() || !take("=")) {
-            return mistake("gate.syntax", "a narrowing names an attribute and its value", start,
-                           "write NAME[plan=pro]");
-        }
-        const auto value = narrowedValue();
-        if (!value || !take("]")) {
-            return mistake("gate.syntax", "the value of the narrowing does not end", start,
-                           "write NAME[plan=pro] or NAME[plan=\"two words\"], one attribute only");
-        }
-        if (std::find(m_names.attributes.begin(), m_names.attributes.end(), attribute)
-            == m_names.attributes.end()) {
-            return mistake(
-                "gate.attribute", fmt::format("there is no attribute `{}`", attribute), start,
-                suggest(attribute, m_names.attributes, "name one that the log or the policy has"));
-        }
-        figure.attribute = attribute;
-        figure.value = *value;
-        return true;
-    }
-
-    std::optional<std::string> narrowedValue()
-    {
-        skipBlanks();
-        if (m_at < m_text.size() && m_text[m_at] == '"') {
-            return quoted();
-        }
-        const std::size_t end = m_text.find_first_of("],\" \t", m_at);
-        if (end == m_text.npos || end == m_at) {
-            return std::nullopt;
-        }
-        std::string value(m_text.substr(m_at, end - m_at));
-        m_at = end;
-        return value;
-    }
-
-    /// A text in double quotes; nothing if it does not start here or does not end.
-    std::optional<std::string> quoted()
-    {
-        if (!take("\"")) {
-            return std::nullopt;
-        }
-        std::string out;
-        for (; m_at < m_text.size(); ++m_at) {
-            const char c = m_text[m_at];
-            if (c == '"') {
-                ++m_at;
-                return out;
-            }
-            if (c == '\\' && m_at + 1 < m_text.size()) {
-                ++m_at;
-            }
-            out += m_text[m_at];
-        }
-        return std::nullopt;
-    }
-
-    std::string_view m_text;
+    GateCursor m_cursor;
     const GateNames& m_names;
-    std::size_t m_at = 0;
     Gate m_gate;
-    std::optional<engine::Diagnostic> m_mistake;
 };
 
 engine::Result<Gate> Gate::parse(std::string_view text, const GateNames& names)
