@@ -70,8 +70,8 @@ public:
     ///
     /// Errors: log.missing, log.permission, log.open (the system's reason), log.folder, log.device,
     /// log.no-writer (a FIFO that nobody opens for writing within 2 s), log.compression (xz, bzip2,
-    /// lz4, zip, tar, ...; packed twice; zstd with a larger window or a dictionary: the help has the
-    /// pipe that reads it), log.read.
+    /// lz4, zip, tar, ...; packed twice; zstd with a larger window or a dictionary: the help has
+    /// the pipe that reads it), log.read.
     static engine::Result<std::unique_ptr<LogSource>> open(const std::string& path,
                                                            const SourceOptions& options = {});
     ~LogSource();

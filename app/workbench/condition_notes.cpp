@@ -1,5 +1,6 @@
 #include "app/workbench/condition_notes.h"
 
+#include "app/workbench/counted.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/rule_name.h"
 
@@ -62,8 +63,10 @@ public:
         if (m_conditions.servers.balance == engine::Balance::Logged && !loads.empty()
             && loads.front().requests > 0) {
             add("replay.server-unknown",
-                fmt::format("{} requests do not say which server it was ({}): they share one",
-                            grouped(loads.front().requests), m_conditions.servers.attribute));
+                fmt::format(
+                    "{} which server it was ({}): all such share one",
+                    counted(loads.front().requests, "request does not say", "requests do not say"),
+                    m_conditions.servers.attribute));
         }
     }
 

@@ -10,8 +10,8 @@
 /// Small files, read whole and written whole. (Logs are storage's.)
 namespace app {
 
-/// All bytes of `path`; "-" is stdin. A pipe by name is waited for: two seconds until somebody opens
-/// it for writing, then until all is written, be it nothing.
+/// All bytes of `path`; "-" is stdin. A pipe by name is waited for: two seconds until somebody
+/// opens it for writing, then until all is written, be it nothing.
 /// Errors: file.missing, file.folder, file.read (with the system's reason), file.too-large (more
 /// than `maxBytes`), file.stopped (*stop became true while a pipe had nothing to say),
 /// file.no-writer (nobody opened it in that time).
