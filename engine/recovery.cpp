@@ -82,11 +82,6 @@ int attemptsThatLast(const Behaviour& behaviour, std::int64_t spanNs)
     return 0;
 }
 
-Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour)
-{
-    return recoveryFrom(limit, cost, behaviour, latestAttempts(behaviour));
-}
-
 Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& behaviour,
                       const std::vector<std::int64_t>& latest)
 {
@@ -98,8 +93,8 @@ Recovery recoveryFrom(const Limit& limit, std::int64_t cost, const Behaviour& be
     if (latest.back() < *waitNs) {
         return Recovery::TooSoon;
     }
-    const bool isKeptFull = limit.countRejected && longestIsBest(limit, behaviour)
-        && !getsThrough(limit, cost, latest);
+    const bool isKeptFull = limit.countRejected && !behaviour.budgetPercent
+        && longestIsBest(limit, behaviour) && !getsThrough(limit, cost, latest);
     return isKeptFull ? Recovery::KeptFull : Recovery::Possible;
 }
 

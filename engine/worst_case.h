@@ -43,10 +43,12 @@ AroundEdge mostAroundEdge(const Limit& limit, std::int64_t cost, bool allCount);
 /// Example: 60/min with burst 600 is 10 minutes.
 std::int64_t refillNs(const Limit& limit);
 
-/// How long a key that was used up at one instant by requests of `cost` (1 or more), of windows
-/// that are counted from the epoch at the start of one, admits no further request of that cost, if
-/// nothing else comes. Where those requests leave nothing over, none ever waits longer. Nothing
-/// where it never admits that cost, and for those that hold slots. Beyond int64: int64's largest.
+/// How long a key that was full and then used up at one instant by requests of `cost` (1 or more),
+/// of windows at the start of one, admits no further request of that cost, if nothing else comes.
+/// Used up bit by bit it has room sooner. Where those requests leave nothing over and nothing that
+/// was rejected counts, none ever waits longer; with countRejected what is rejected after them may
+/// keep it closed for any time. Nothing where it never admits that cost, and for those that hold
+/// slots. Beyond int64: int64's largest.
 ///
 /// Examples: 10/min as fixed_window or sliding_window_log 60 s, as sliding_window_counter 66 s,
 /// since the window before still weighs; 60/min as token_bucket 1 s, whatever its burst.

@@ -64,12 +64,13 @@ std::vector<engine::Diagnostic> advise(const Policy& policy, const engine::Plan*
                                        const engine::ClientProfile* clients = nullptr);
 
 /// Of that advice what is about these clients and needs no log: clients.gives-up,
-/// clients.kept-out. For one server, or several that share their counts.
+/// clients.kept-out. For one server, or several that share their counts,
+/// and a store of counts that is never away.
 ///
 /// Example: a behaviour `sdk` of 4 attempts, 100 ms apart and doubling, and a rule `search` with
 /// `fixed_window`, `rate: 10/min`: "clients that behave as `sdk` give up 700 ms after the first
-/// rejection, and rule `search` (10 in 60 s), once used up at the start of a window, admits nothing
-/// for 60 s", at the rate.
+/// rejection, and rule `search` (10 in 60 s), once all 10 are used at the start of a window, admits
+/// nothing for 60 s", at the rate.
 std::vector<engine::Diagnostic> adviseRetries(const Policy& policy,
                                               const engine::ClientProfile& clients);
 

@@ -38,7 +38,7 @@ constexpr std::array kCodes {
     AdviceCode {"clients.gives-up", "clients whose last attempt comes before the limit has room again",
         "a limit that is used up stays so for a time, and whoever tries within it only adds to what is rejected",
         "let them heed Retry-After (`retry_after: at_least`), or come again for longer", AdviceNeeds::Clients},
-    AdviceCode {"clients.kept-out", "clients whose own attempts keep a limit full",
+    AdviceCode {"clients.kept-out", "clients whose own attempts may keep a limit full",
         "what is rejected counts, so that coming again moves the time at which there would be room",
         "let them heed Retry-After (`retry_after: at_least`), or take `count_rejected` out", AdviceNeeds::Clients},
     AdviceCode {"concurrency.no-duration", "concurrency over requests without a duration",

@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-/// clients.*: clients that come again, and still never get past a limit that was used up.
+/// clients.*: clients that come again, and still do not get past a limit that was used up.
 ///
 /// What is said holds for one key that nobody else uses meanwhile, which is the best that can
-/// happen to a client, and for the longest waits that its behaviour can draw.
+/// happen to a client, and for the longest waits that its behaviour can draw; nothing is said where
+/// an earlier tier may delay its attempts.
 namespace policies::advice {
 namespace {
 
@@ -30,7 +31,7 @@ struct Closed {
     std::int64_t longestNs = 0; ///< the same of the override, or the rest, that takes longest
 };
 
-/// The least that a request can cost.
+/// The least that a request can cost that costs anything.
 std::int64_t leastCost(const Part& part)
 {
     return part.hasFixedCost() ? part.cost.fixed : 1;
@@ -41,21 +42,28 @@ std::string namedWithLimit(const Closed& closed)
     return fmt::format("{} ({})", closed.rule->named(*closed.part), inWords(closed.part->limit));
 }
 
-std::string usedUp(const engine::Limit& limit)
+/// What longestWaitNs() takes the limit for: full, and then used up in a moment. Used up bit by bit
+/// it has room sooner.
+std::string usedUp(const Closed& closed)
 {
-    const bool hasWindows
-        = (limit.algorithm == Algorithm::FixedWindow && !limit.alignToFirstRequest)
+    const engine::Limit& limit = closed.part->limit;
+    const std::int64_t many = engine::capacityOf(limit) / leastCost(*closed.part);
+    const bool hasWindows = limit.algorithm == Algorithm::FixedWindow
         || limit.algorithm == Algorithm::SlidingWindowCounter;
-    return hasWindows ? "once used up at the start of a window" : "once used up";
+    return fmt::format("{} used at {}",
+                       many == 1 ? std::string("its one is")
+                                 : fmt::format("all {} are", grouped(many)),
+                       hasWindows ? "the start of a window" : "one instant");
 }
 
-/// When the last attempt comes: to the nanosecond without jitter, else what it stays below.
+/// When the last attempt comes: to the nanosecond if nothing is drawn and no budget ends it sooner,
+/// else what it stays below.
 std::string lastAttempt(const Behaviour& behaviour, std::int64_t lastNs)
 {
-    if (behaviour.jitter == engine::Jitter::None || lastNs < kMilli) {
-        return fmt::format("{} after", inWords(lastNs));
-    }
-    return fmt::format("less than {} after", inWords((lastNs / kMilli + 1) * kMilli));
+    const bool isDrawn = behaviour.jitter != engine::Jitter::None && lastNs >= kMilli;
+    const std::string last = inWords(isDrawn ? times(lastNs / kMilli + 1, kMilli) : lastNs);
+    const char* const bound = isDrawn ? "less than " : behaviour.budgetPercent ? "at most " : "";
+    return fmt::format("{}{} after", bound, last);
 }
 
 std::int64_t roundedUp(std::int64_t ns, std::int64_t parts)
@@ -81,6 +89,13 @@ std::string enoughWait(std::int64_t ns)
     return fmt::format("`wait: {}` with `jitter: equal`", writtenWait(times(ns, 2)));
 }
 
+/// Does every request cost what is counted with here?
+bool isCostKnown(const Closed& closed)
+{
+    return closed.part->hasFixedCost() && !closed.rule->rule->tighten;
+}
+
+/// Of a behaviour without a budget: one may end it before any number of attempts.
 std::string enough(const Behaviour& behaviour, const Closed& closed)
 {
     if (closed.part->limit.countRejected) {
@@ -92,17 +107,37 @@ std::string enough(const Behaviour& behaviour, const Closed& closed)
                          : enoughWait(roundedUp(closed.waitNs, retries));
 }
 
-/// "; so it is with 2 more rules, up to 1 day".
+/// "; so it is with 2 more rules".
 std::string andOthers(const std::vector<Closed>& closed)
+{
+    const auto others = static_cast<std::int64_t>(closed.size()) - 1;
+    return others == 0
+        ? std::string()
+        : fmt::format("; so it is with {}", counted(others, "more rule", "more rules"));
+}
+
+/// The same with what they take: ", up to 1 day".
+std::string andOthersUpTo(const std::vector<Closed>& closed)
 {
     const auto longest = std::max_element(
         closed.begin(), closed.end(),
         [](const Closed& one, const Closed& other) { return one.longestNs < other.longestNs; });
-    const auto others = static_cast<std::int64_t>(closed.size()) - 1;
-    return others == 0
+    return closed.size() == 1
         ? std::string()
-        : fmt::format("; so it is with {}, up to {}", counted(others, "more rule", "more rules"),
-                      inWords(longest->longestNs));
+        : fmt::format("{}, up to {}", andOthers(closed), inWords(longest->longestNs));
+}
+
+/// The first tier behind one that may delay requests: there, and in all that follow, attempts come
+/// later than the client makes them. Behind the last one: nothing delays.
+std::size_t firstDelayedTier(const Survey& survey)
+{
+    std::size_t tier = engine::kTierCount;
+    for (const SurveyedRule& rule : survey.rules) {
+        if (rule.isEnforced() && rule.rule->algorithm.value == Algorithm::LeakyBucket) {
+            tier = std::min(tier, static_cast<std::size_t>(rule.rule->tier) + 1);
+        }
+    }
+    return tier;
 }
 
 /// One behaviour against all rules.
@@ -113,6 +148,7 @@ public:
         , m_behaviour(behaviour)
         , m_findings(findings)
         , m_latest(engine::latestAttempts(behaviour))
+        , m_firstDelayed(firstDelayedTier(survey))
     {
     }
 
@@ -138,6 +174,9 @@ private:
             = how == Recovery::TooSoon ? "clients.gives-up" : "clients.kept-out";
         std::vector<Closed> all;
         for (const SurveyedRule& rule : m_survey.rules) {
+            if (static_cast<std::size_t>(rule.rule->tier) >= m_firstDelayed) {
+                continue;
+            }
             const Closed closed = soonestOf(rule, how);
             if (closed.part != nullptr && !m_findings.isAllowed(rule.rule->allow, code)) {
                 all.push_back(closed);
@@ -169,19 +208,29 @@ private:
         return soonest;
     }
 
+    /// What to do: with what they have now, if that is known to help.
+    [[nodiscard]] std::string helpFor(const std::vector<Closed>& closed, std::string_view would,
+                                      std::string_view where) const
+    {
+        std::string help = "let them heed Retry-After (`retry_after: at_least`)";
+        if (!m_behaviour.budgetPercent && isCostKnown(closed.front())) {
+            help += fmt::format("; {} would {}{}", enough(m_behaviour, closed.front()), would,
+                                closed.size() == 1 ? std::string_view() : where);
+        }
+        return help;
+    }
+
     void tellGivesUp(const std::vector<Closed>& closed)
     {
         const Closed& first = closed.front();
         m_findings.tell(
             "clients.gives-up", first.part->rate->at,
-            fmt::format("clients that behave as `{}` give up {} the first rejection, and {}, {}, "
-                        "admits nothing for {}{}",
+            fmt::format("clients that behave as `{}` give up {} the first rejection, and {}, once "
+                        "{}, admits nothing for {}{}",
                         language::shown(m_behaviour.name),
                         lastAttempt(m_behaviour, m_latest.back()), namedWithLimit(first),
-                        usedUp(first.part->limit), inWords(first.waitNs), andOthers(closed)),
-            fmt::format("let them heed Retry-After (`retry_after: at_least`); {} would last long "
-                        "enough{}",
-                        enough(m_behaviour, first), closed.size() == 1 ? "" : " for this rule"));
+                        usedUp(first), inWords(first.waitNs), andOthersUpTo(closed)),
+            helpFor(closed, "last long enough", " for this rule"));
     }
 
     void tellKeptOut(const std::vector<Closed>& closed)
@@ -193,20 +242,20 @@ private:
         });
         m_findings.tell(
             "clients.kept-out", first.part->rate->at,
-            fmt::format("clients that behave as `{}` never get past {}, {}: it counts what it "
-                        "rejects, and their own attempts, {} within {}, keep it full{}",
-                        language::shown(m_behaviour.name), namedWithLimit(first),
-                        usedUp(first.part->limit), grouped(recent), inWords(periodNs),
-                        andOthers(closed)),
-            fmt::format("let them heed Retry-After (`retry_after: at_least`); {} would let it "
-                        "empty{}",
-                        enough(m_behaviour, first), closed.size() == 1 ? "" : " here"));
+            fmt::format("clients that behave as `{}` may keep themselves out of {}: it counts what "
+                        "it rejects, and where {} as the first attempt comes, their own attempts, "
+                        "{}{} within {}, can keep it full{}",
+                        language::shown(m_behaviour.name), namedWithLimit(first), usedUp(first),
+                        m_behaviour.jitter == engine::Jitter::None ? "" : "at least ",
+                        grouped(recent), inWords(periodNs), andOthers(closed)),
+            helpFor(closed, "let it empty", " here"));
     }
 
     const Survey& m_survey;
     const Behaviour& m_behaviour;
     Findings& m_findings;
     std::vector<std::int64_t> m_latest; ///< attempts
+    std::size_t m_firstDelayed; ///< tier
 };
 
 } // namespace

@@ -64,6 +64,11 @@ Limit randomWindow(std::mt19937_64& random)
     return limit;
 }
 
+Recovery recoveryOf(const Limit& limit, std::int64_t cost, const Behaviour& behaviour)
+{
+    return recoveryFrom(limit, cost, behaviour, latestAttempts(behaviour));
+}
+
 /// One request that finds the key used up at the start of a window: does it get through?
 bool tried(const Limit& limit, std::int64_t cost, const Behaviour& behaviour,
            std::mt19937_64& random)
@@ -120,35 +125,34 @@ void TestRecovery::examples()
     const Behaviour impatient = behaviourOf(4, 100 * kMilli, 20 * kSecond);
     const Behaviour steady = behaviourOf(100, 10 * kSecond, 10 * kSecond);
     const Limit log = limitOf(Algorithm::SlidingWindowLog, 5, kMinute);
-    QCOMPARE(recoveryFrom(log, 1, impatient), Recovery::TooSoon);
-    QCOMPARE(recoveryFrom(log, 1, steady), Recovery::Possible);
+    QCOMPARE(recoveryOf(log, 1, impatient), Recovery::TooSoon);
+    QCOMPARE(recoveryOf(log, 1, steady), Recovery::Possible);
     const Limit strict = counting(Algorithm::SlidingWindowLog, 5, kMinute);
-    QCOMPARE(recoveryFrom(strict, 1, steady), Recovery::KeptFull);
-    QCOMPARE(recoveryFrom(strict, 1, impatient), Recovery::TooSoon);
+    QCOMPARE(recoveryOf(strict, 1, steady), Recovery::KeptFull);
+    QCOMPARE(recoveryOf(strict, 1, impatient), Recovery::TooSoon);
     // Five fall into a minute, of which the one that is a minute old has gone: there is room.
-    QCOMPARE(recoveryFrom(strict, 1, behaviourOf(100, 12 * kSecond, 12 * kSecond)),
+    QCOMPARE(recoveryOf(strict, 1, behaviourOf(100, 12 * kSecond, 12 * kSecond)),
              Recovery::Possible);
-    QCOMPARE(recoveryFrom(strict, 1, behaviourOf(100, 12 * kSecond - 1, 12 * kSecond - 1)),
+    QCOMPARE(recoveryOf(strict, 1, behaviourOf(100, 12 * kSecond - 1, 12 * kSecond - 1)),
              Recovery::KeptFull);
     // A fixed window forgets what it rejected.
-    QCOMPARE(recoveryFrom(counting(Algorithm::FixedWindow, 5, kMinute), 1, steady),
+    QCOMPARE(recoveryOf(counting(Algorithm::FixedWindow, 5, kMinute), 1, steady),
              Recovery::Possible);
-    QCOMPARE(recoveryFrom(counting(Algorithm::SlidingWindowCounter, 5, kMinute), 1, steady),
+    QCOMPARE(recoveryOf(counting(Algorithm::SlidingWindowCounter, 5, kMinute), 1, steady),
              Recovery::KeptFull);
     const Limit bucket = limitOf(Algorithm::TokenBucket, 60, kMinute);
-    QCOMPARE(recoveryFrom(bucket, 1, impatient), Recovery::TooSoon); // 700 ms, and it needs 1 s
-    QCOMPARE(recoveryFrom(bucket, 1, behaviourOf(5, 100 * kMilli, 20 * kSecond)),
-             Recovery::Possible);
+    QCOMPARE(recoveryOf(bucket, 1, impatient), Recovery::TooSoon); // 700 ms, and it needs 1 s
+    QCOMPARE(recoveryOf(bucket, 1, behaviourOf(5, 100 * kMilli, 20 * kSecond)), Recovery::Possible);
 
     Behaviour heeds = impatient;
     heeds.retryAfter = RetryAfter::AtLeast;
-    QCOMPARE(recoveryFrom(strict, 1, heeds), Recovery::Possible);
-    QCOMPARE(recoveryFrom(strict, 1, behaviourOf(1, 0, 0)), Recovery::Possible);
+    QCOMPARE(recoveryOf(strict, 1, heeds), Recovery::Possible);
+    QCOMPARE(recoveryOf(strict, 1, behaviourOf(1, 0, 0)), Recovery::Possible);
     Behaviour broke = impatient;
     broke.budgetPercent = 0;
-    QCOMPARE(recoveryFrom(strict, 1, broke), Recovery::Possible);
-    QCOMPARE(recoveryFrom(strict, 6, impatient), Recovery::Possible); // never, and that is told
-    QCOMPARE(recoveryFrom(limitOf(Algorithm::Concurrency, 5, 1), 1, impatient), Recovery::Possible);
+    QCOMPARE(recoveryOf(strict, 1, broke), Recovery::Possible);
+    QCOMPARE(recoveryOf(strict, 6, impatient), Recovery::Possible); // never, and that is told
+    QCOMPARE(recoveryOf(limitOf(Algorithm::Concurrency, 5, 1), 1, impatient), Recovery::Possible);
 }
 
 /// Nobody gets through who was said to be unable to, whatever is drawn.
@@ -164,7 +168,7 @@ void TestRecovery::whoIsSaidToFailFails()
         if (behaviour.attempts == 1 || cost > capacityOf(limit)) {
             continue;
         }
-        const Recovery recovery = recoveryFrom(limit, cost, behaviour);
+        const Recovery recovery = recoveryOf(limit, cost, behaviour);
         tooSoon += recovery == Recovery::TooSoon ? 1 : 0;
         keptFull += recovery == Recovery::KeptFull ? 1 : 0;
         for (int i = 0; i < 8 && recovery != Recovery::Possible; ++i) {
@@ -184,7 +188,7 @@ void TestRecovery::whoCanRecoverSometimesDoes()
         const Limit limit = randomWindow(random);
         Behaviour behaviour = randomBehaviour(random);
         behaviour.jitter = Jitter::None;
-        if (behaviour.attempts > 1 && recoveryFrom(limit, 1, behaviour) == Recovery::Possible) {
+        if (behaviour.attempts > 1 && recoveryOf(limit, 1, behaviour) == Recovery::Possible) {
             ++possible;
             QVERIFY2(tried(limit, 1, behaviour, random), nameOf(limit.algorithm).data());
         }
