@@ -240,6 +240,42 @@ bool entriesExclude(const Matcher& one, const Matcher& other)
     });
 }
 
+/// What an entry leaves of a test of another one about the same attribute: the test, those of the
+/// entry's tests that are part of it, or nothing.
+std::vector<Test> leftOf(const Test& test, const Matcher& by)
+{
+    if (by.negated) {
+        const bool isRefused = test.kind == TestKind::Absent || anyCovers(by.anyOf, test);
+        return isRefused ? std::vector<Test> {} : std::vector<Test> {test};
+    }
+    if (anyCovers(by.anyOf, test)) {
+        return {test};
+    }
+    std::vector<Test> left;
+    for (const Test& part : by.anyOf) {
+        if (testCovers(test, part)) {
+            left.push_back(part);
+        } else if (!testsExclude(test, part)) {
+            return {test}; // some of it, which no text says
+        }
+    }
+    return left;
+}
+
+void narrow(Matcher& entry, const Matcher& by)
+{
+    const std::size_t most = std::max(entry.anyOf.size(), by.anyOf.size());
+    std::vector<Test> left;
+    for (const Test& test : entry.anyOf) {
+        const std::vector<Test> more = leftOf(test, by);
+        left.insert(left.end(), more.begin(), more.end());
+        if (left.size() > most) {
+            return; // patterns that overlap: no shorter than what stands there
+        }
+    }
+    entry.anyOf = std::move(left);
+}
+
 template <class Relation>
 bool anyEntry(const Match& match, const Matcher& about, const Relation& holds)
 {
@@ -262,6 +298,23 @@ bool excludes(const Match& one, const Match& other)
     return std::any_of(one.begin(), one.end(), [&](const Matcher& entry) {
         return anyEntry(other, entry, entriesExclude);
     });
+}
+
+std::optional<Match> both(const Match& one, const Match& other)
+{
+    Match all = one;
+    all.insert(all.end(), other.begin(), other.end());
+    for (Matcher& entry : all) {
+        for (const Matcher& by : all) {
+            if (!entry.negated && &by != &entry && by.attribute == entry.attribute) {
+                narrow(entry, by);
+            }
+        }
+        if (!entry.negated && entry.anyOf.empty()) {
+            return std::nullopt;
+        }
+    }
+    return all;
 }
 
 } // namespace engine

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <optional>
 
 /// adaptive.*, shedder.*: limits that learn, and classes that are shed.
 namespace policies::advice {
@@ -79,7 +81,7 @@ void checkShare(const SurveyedRule& rule, const ShedClass& shed, Findings& findi
 enum class Above : std::uint8_t {
     Apart, ///< no request is of both, or classes above both take those that are
     Exception, ///< it takes some of the other's requests, which could not be written below
-    Overlapping, ///< each has requests that the other has not, and some that both match
+    Overlapping, ///< neither takes all of the other, and nothing proves that no request is of both
 };
 
 /// Classes of a fleet against those above them that may fill less.
@@ -93,15 +95,18 @@ public:
         for (const ShedClass& shed : m_classes) {
             checkShare(m_rule, shed, m_findings);
             m_matches.push_back(language::matchOf(shed.match));
+            m_own.push_back(engine::both(m_matches.back(), rule.match));
         }
     }
 
     void check()
     {
-        for (std::size_t i = 0; i < std::min(m_classes.size(), kMostClasses); ++i) {
+        const std::size_t compared = std::min(m_classes.size(), kMostClasses);
+        for (std::size_t i = 0; i < compared; ++i) {
             checkAgainstThoseAbove(i);
         }
-        if (m_classes.size() > kMostClasses) {
+        if (m_classes.size() > compared) {
+            checkAgainstTheLeast();
             m_findings.gaveUp("shedder.order", *m_rule.rule);
             m_findings.gaveUp("shedder.overlap", *m_rule.rule);
         }
@@ -133,25 +138,73 @@ private:
         }
     }
 
+    /// Each of the classes that are not compared with each other against the one of those above it
+    /// that may fill least.
+    void checkAgainstTheLeast()
+    {
+        std::size_t least = 0;
+        for (std::size_t i = 1; i < m_classes.size(); ++i) {
+            const int upTo = m_classes[i].upTo.value;
+            if (upTo <= m_classes[least].upTo.value) {
+                least = i;
+            } else if (i >= kMostClasses && !isException(least, i)) {
+                tellOrder(m_classes[least], m_classes[i]);
+            }
+        }
+    }
+
     [[nodiscard]] Above relation(std::size_t above, std::size_t below) const
     {
-        const engine::Match& one = m_matches[above];
-        const engine::Match& other = m_matches[below];
-        if (engine::excludes(one, other) || engine::excludes(one, m_rule.match)
-            || engine::excludes(other, m_rule.match) || engine::covers(one, other)) {
+        if (!m_own[above] || !m_own[below] || engine::covers(m_matches[above], *m_own[below])) {
             return Above::Apart; // where one is of no use, rule.never-matches tells it
         }
-        if (engine::covers(other, one)) {
+        if (isException(above, below)) {
             return Above::Exception;
         }
-        engine::Match both = one;
-        both.insert(both.end(), other.begin(), other.end());
-        const auto end = m_matches.begin() + static_cast<std::ptrdiff_t>(above);
-        const bool isTaken
-            = std::any_of(m_matches.begin(), end, [&both](const engine::Match& earlier) {
-                  return engine::covers(earlier, both);
-              });
-        return isTaken ? Above::Apart : Above::Overlapping;
+        const std::optional<engine::Match> both = engine::both(*m_own[above], *m_own[below]);
+        return !both || isTaken(*both, above) ? Above::Apart : Above::Overlapping;
+    }
+
+    [[nodiscard]] bool isException(std::size_t above, std::size_t below) const
+    {
+        return m_own[above] && m_own[below] && engine::covers(m_matches[below], *m_own[above])
+            && !engine::covers(m_matches[above], *m_own[below]);
+    }
+
+    /// Do the first `many` classes take all of it? One of them does, or for each value that it
+    /// lists of an attribute one of them.
+    [[nodiscard]] bool isTaken(const engine::Match& match, std::size_t many) const
+    {
+        return isTakenByOne(match, many)
+            || std::any_of(match.begin(), match.end(), [&](const engine::Matcher& entry) {
+                   return isTakenByValue(match, entry, many);
+               });
+    }
+
+    [[nodiscard]] bool isTakenByValue(const engine::Match& match, const engine::Matcher& entry,
+                                      std::size_t many) const
+    {
+        if (entry.negated || entry.anyOf.size() > kMostClasses) {
+            return false;
+        }
+        engine::Match part;
+        std::copy_if(match.begin(), match.end(), std::back_inserter(part),
+                     [&entry](const engine::Matcher& other) {
+                         return other.negated || other.attribute != entry.attribute;
+                     });
+        part.push_back({entry.attribute, false, {}});
+        return std::all_of(entry.anyOf.begin(), entry.anyOf.end(), [&](const engine::Test& test) {
+            part.back().anyOf = {test};
+            return isTakenByOne(part, many);
+        });
+    }
+
+    [[nodiscard]] bool isTakenByOne(const engine::Match& match, std::size_t many) const
+    {
+        const auto end = m_matches.begin() + static_cast<std::ptrdiff_t>(many);
+        return std::any_of(m_matches.begin(), end, [&match](const engine::Match& earlier) {
+            return engine::covers(earlier, match);
+        });
     }
 
     static const ShedClass& leastOf(const std::vector<const ShedClass*>& classes)
@@ -168,13 +221,13 @@ private:
         const auto others = static_cast<std::int64_t>(above.size()) - 1;
         m_findings.add(
             "shedder.overlap", shed.upTo.at, *m_rule.rule,
-            fmt::format("{} may fill {}, but those of its requests that match `{}`{} above it "
-                        "belong there and may fill {} {}",
-                        named(m_rule, shed), slotsOf(m_rule, shed),
-                        language::shown(least.name.value),
-                        others == 0 ? std::string()
-                                    : " or " + counted(others, "more class", "more classes"),
-                        others == 0 ? "only" : "as little as", slotsOf(m_rule, least)),
+            fmt::format(
+                "{} may fill {}, but any of its requests that `{}`{} above it takes belongs "
+                "there and may fill {} {}",
+                named(m_rule, shed), slotsOf(m_rule, shed), language::shown(least.name.value),
+                others == 0 ? std::string()
+                            : " or " + counted(others, "more class", "more classes"),
+                others == 0 ? "only" : "as little as", slotsOf(m_rule, least)),
             fmt::format("write `{}` above `{}`, or keep its requests out of what {}",
                         language::shown(shed.name.value),
                         language::shown(above.front()->name.value),
@@ -193,6 +246,8 @@ private:
     const std::vector<ShedClass>& m_classes;
     Findings& m_findings;
     std::vector<engine::Match> m_matches; ///< of each class
+    std::vector<std::optional<engine::Match>>
+        m_own; ///< of each class, with the rule's; none: of no use
 };
 
 void checkUtilisation(const SurveyedRule& rule, Findings& findings)

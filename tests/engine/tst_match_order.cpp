@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -120,6 +121,7 @@ private Q_SLOTS:
     void coversAndExcludesOnlyWhereItIsTrue();
     void findsWhatPeopleWrite();
     void worksOverSeveralAttributes();
+    void bothIsExact();
     void findsPatternsThatNeverMeet();
     void longPatternsEnd();
 };
@@ -166,6 +168,48 @@ void TestMatchOrder::findsWhatPeopleWrite()
     QVERIFY(!covered("/a*", "/*"));
     QVERIFY(covers({}, path("/a/*")));
     QVERIFY(!covers(path("/a/*"), {}));
+}
+
+/// What both match is what one and the other match, no more and no less.
+void TestMatchOrder::bothIsExact()
+{
+    std::mt19937_64 random(8);
+    int nothing = 0;
+    int narrowed = 0;
+    for (const World& world : worlds()) {
+        for (int round = 0; round < 20'000; ++round) {
+            const Matcher one = randomEntry(world, random);
+            const Matcher other = randomEntry(world, random);
+            const std::optional<Match> met = both({one}, {other});
+            nothing += met ? 0 : 1;
+            narrowed += met && met->front().anyOf.size() < one.anyOf.size() ? 1 : 0;
+            std::vector<bool> expected = answersOf(one, world);
+            const std::vector<bool> others = answersOf(other, world);
+            std::vector<bool> answers(expected.size(), met.has_value());
+            for (const Matcher& entry : met.value_or(Match())) {
+                const std::vector<bool> more = answersOf(entry, world);
+                for (std::size_t i = 0; i < answers.size(); ++i) {
+                    answers[i] = answers[i] && more[i];
+                }
+            }
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                expected[i] = expected[i] && others[i];
+            }
+            QVERIFY2(answers == expected, (said(one) + " and " + said(other)).c_str());
+        }
+    }
+    QVERIFY(nothing > 2000);
+    QVERIFY(narrowed > 2000);
+    const auto methods = [](const std::vector<const char*>& names) {
+        Matcher entry {"method", false, {}};
+        for (const char* name : names) {
+            entry.anyOf.push_back(testOf(TestKind::Equals, name));
+        }
+        return Match {entry};
+    };
+    const std::optional<Match> posts = both(methods({"GET", "POST"}), methods({"POST", "PUT"}));
+    QVERIFY(posts && covers(methods({"POST"}), *posts));
+    QVERIFY(!both(*posts, methods({"GET", "PUT"})));
 }
 
 void TestMatchOrder::worksOverSeveralAttributes()
