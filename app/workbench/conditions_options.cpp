@@ -317,9 +317,10 @@ std::vector<engine::Diagnostic> retryAdvice(const engine::Conditions& conditions
                        [](const engine::TierState& state) {
                            return state.kind == engine::StateKind::Shared;
                        });
-    return conditions.clients && (!areSeveral || countTogether)
-        ? policies::adviseRetries(policy, *conditions.clients)
-        : std::vector<engine::Diagnostic> {};
+    // While the store is away, attempts may pass unjudged, or are counted elsewhere.
+    const bool isJudged = conditions.outages.empty() && (!areSeveral || countTogether);
+    return conditions.clients && isJudged ? policies::adviseRetries(policy, *conditions.clients)
+                                          : std::vector<engine::Diagnostic> {};
 }
 
 engine::Result<engine::Conditions> conditionsOfRun(const std::vector<storage::Option>& options,

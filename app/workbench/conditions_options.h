@@ -41,8 +41,9 @@ using ReadText = std::function<engine::Result<std::string>(const std::string& pa
 engine::Result<GivenConditions> conditionsOf(const GivenOptions& given, std::uint64_t seed,
                                              const ReadText& readText);
 
-/// What is worth a second look where these clients meet this policy: whom they never get past.
-/// Nothing where servers count apart, since the next attempt may come to another one.
+/// What is worth a second look where these clients meet this policy: which rules they do not get
+/// past. Nothing where servers count apart, since the next attempt may come to another one, nor
+/// where the store of the counts is away for a time, since an attempt may then pass unjudged.
 std::vector<engine::Diagnostic> retryAdvice(const engine::Conditions& conditions,
                                             const policies::Policy& policy);
 

@@ -1,1 +1,1 @@
-weir replay limits.yaml day.jsonl --no-store --clients fixed | head -n 8; weir replay limits.yaml day.jsonl --no-store --clients fixed --nodes 2 --state local | head -n 8
+weir replay limits.yaml day.jsonl --no-store --clients fixed | head -n 8; weir replay limits.yaml day.jsonl --no-store --clients fixed --nodes 2 --state local | head -n 8; weir replay limits.yaml day.jsonl --no-store --clients fixed --store-outage 2025-11-24T10:00:30Z..2025-11-24T10:00:40Z | head -n 8
