@@ -3,11 +3,11 @@
 #include "app/workbench/condition_tables.h"
 #include "app/workbench/counted.h"
 #include "app/workbench/figures_text.h"
-#include "app/workbench/key_episodes.h"
 #include "app/workbench/rule_name.h"
 #include "app/workbench/rule_text.h"
 #include "app/workbench/table.h"
 #include "app/workbench/text.h"
+#include "storage/time_math.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -62,10 +62,8 @@ std::string rejectionText(const engine::PlanRule& rule, bool isStoreAway)
 /// From its arrival to its last attempt's decision; 292 years where it is longer.
 std::int64_t untilNs(const Explanation& explanation)
 {
-    KeyEpisode span;
-    span.beginNs = explanation.clockNs;
-    span.endNs = explanation.client->attempts.back().decidedNs;
-    return span.lengthNs();
+    return storage::cappedDifference(explanation.client->attempts.back().decidedNs,
+                                     explanation.clockNs);
 }
 
 /// "once", "3 times".

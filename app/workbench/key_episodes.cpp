@@ -1,6 +1,7 @@
 #include "app/workbench/key_episodes.h"
 
 #include "engine/algorithms.h"
+#include "storage/time_math.h"
 
 #include <algorithm>
 #include <limits>
@@ -33,8 +34,7 @@ std::int64_t drainNs(const engine::Limit& limit)
 
 std::int64_t KeyEpisode::lengthNs() const
 {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return static_cast<std::int64_t>(std::min(between(beginNs, endNs), kMost));
+    return storage::cappedDifference(endNs, beginNs);
 }
 
 bool KeyEpisodes::isNew(std::int64_t atNs) const

@@ -18,6 +18,13 @@ constexpr std::uint64_t between(std::int64_t earlier, std::int64_t later)
     return static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier);
 }
 
+/// The same where a time says it: 2^63 - 1, 292 years, for what lies further apart.
+constexpr std::int64_t spanBetween(std::int64_t earlier, std::int64_t later)
+{
+    const std::uint64_t span = between(earlier, later);
+    return span > static_cast<std::uint64_t>(kLastNs) ? kLastNs : static_cast<std::int64_t>(span);
+}
+
 /// Towards minus infinity; divisor > 0.
 constexpr Int128 floorDivide(Int128 value, Int128 divisor)
 {

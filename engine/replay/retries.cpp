@@ -173,8 +173,8 @@ ClientMove Retries::decided(Flight& flight)
             ++(isFirst ? tally.admittedAtOnce : tally.admittedLater);
         }
         if (counts && !isFirst) {
-            m_tally.untilAdmitted.add(static_cast<std::int64_t>(std::min<std::uint64_t>(
-                wide::between(flight.comeback->firstNs, flight.decidedNs), wide::kLastNs)));
+            m_tally.untilAdmitted.add(
+                wide::spanBetween(flight.comeback->firstNs, flight.decidedNs));
         }
         return ClientMove::None;
     }
