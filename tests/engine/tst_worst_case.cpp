@@ -144,6 +144,7 @@ private Q_SLOTS:
     void whatIsSaidToPassPasses();
     void itIsSaidOften();
     void theLongestWait();
+    void whatIsRejectedMayMakeItLonger();
     void nothingPassesBeforeTheLongestWait();
 };
 
@@ -346,6 +347,22 @@ void TestWorstCase::theLongestWait()
     QCOMPARE(*longestWaitNs(limitOf(Algorithm::FixedWindow, kMost, kMost), 1), kMost);
     QCOMPARE(*longestWaitNs(limitOf(Algorithm::TokenBucket, 1, large, 1), 1), large);
     QCOMPARE(*longestWaitNs(limitOf(Algorithm::SlidingWindowCounter, 1, kMost), 1), kMost);
+}
+
+/// 30 judged at the start of a window, of which 20 are rejected and count: the next window has room
+/// for one when 9 of the 30 still weigh, 42 s into it.
+void TestWorstCase::whatIsRejectedMayMakeItLonger()
+{
+    Limit limit = limitOf(Algorithm::SlidingWindowCounter, 10, kMinute);
+    limit.countRejected = true;
+    QCOMPARE(*longestWaitNs(limit, 1), 66 * kSecond);
+    OneKey key(limit);
+    for (int i = 0; i < 30; ++i) {
+        QCOMPARE(key.decide(0, 1).admitted, i < 10);
+    }
+    OneKey early(key);
+    QVERIFY(!early.decide(102 * kSecond - 1, 1).admitted);
+    QVERIFY(key.decide(102 * kSecond, 1).admitted);
 }
 
 /// A limiter that was filled at once admits nothing before that, and then it does; and from
