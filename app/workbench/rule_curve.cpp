@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace app {
@@ -62,10 +63,14 @@ bool isWindow(engine::Algorithm algorithm)
         || algorithm == engine::Algorithm::SlidingWindowLog;
 }
 
-/// So many times its cost a request may count, as far as a curve goes.
-std::int64_t mostTimes(const engine::PlanRule& rule)
+/// The greatest number that matters to a rule whose keys need `most` in its period: twice that, and
+/// so many times more as a request may count while the rule is tightened.
+std::int64_t greatestOf(const engine::PlanRule& rule, std::uint32_t most)
 {
-    return rule.tighten ? std::min<std::int64_t>(rule.tighten->factor, 100) : 1;
+    const std::int64_t twice = 2 * std::int64_t {most};
+    const std::int64_t factor = rule.tighten ? rule.tighten->factor : 1;
+    const std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+    return twice > greatest / factor ? greatest : twice * factor;
 }
 
 /// Why a rule by itself, with one number after the other, would not show what it does in the
@@ -200,8 +205,8 @@ void CurveMaker::chooseLimits(std::uint32_t median, std::uint32_t most)
     if (m_curve.field == "rate") {
         const std::int64_t least
             = std::max<std::int64_t>(1, std::min<std::int64_t>(median, m_now) / 2);
-        const std::int64_t greatest = std::max<std::int64_t>(
-            {2 * std::int64_t {most} * mostTimes(*m_rule), 2 * m_now, least + 1});
+        const std::int64_t greatest
+            = std::max<std::int64_t>({greatestOf(*m_rule, most), 2 * m_now, least + 1});
         for (const std::int64_t limit : niceLimits(least, greatest, kFoundPoints)) {
             m_limits.push_back(limit);
         }

@@ -20,6 +20,7 @@ tiers:
     - { name: search, match: { method: GET }, key: [api_key], algorithm: sliding_window_log, rate: 20/min }
     - { name: tightened, key: [api_key], algorithm: fixed_window, rate: 40/min, tighten: { rule: busy, above: 50%, factor: 3 } }
     - { name: loose, key: [api_key], algorithm: fixed_window, rate: 40/min, tighten: { rule: idle, above: 50%, factor: 3 } }
+    - { name: steep, key: [api_key], algorithm: fixed_window, rate: 40/min, tighten: { rule: busy, above: 50%, factor: 100000 } }
   tenant:
     - { name: everybody, key: [], algorithm: concurrency, in_flight: 3 }
     - { name: busy, key: [], algorithm: concurrency, in_flight: 2 }
@@ -65,6 +66,7 @@ private Q_SLOTS:
     void everyPointIsWhatAReplaySays_data();
     void everyPointIsWhatAReplaySays();
     void tighteningIsDrawn();
+    void steepTighteningIsDrawnToItsEnd();
     void stopsAndProtects();
     void saysWhatItCannot();
     void stepsArePlain();
@@ -131,6 +133,17 @@ void TestRuleCurve::tighteningIsDrawn()
     };
     QVERIFY(at(*tightened, 40) > at(*loose, 40));
     QVERIFY(at(*tightened, 55) > at(*loose, 55));
+}
+
+/// However much a request may count, the curve goes to where nothing is rejected.
+void TestRuleCurve::steepTighteningIsDrawnToItsEnd()
+{
+    const auto steep = ruleCurve(requestFor("steep"));
+    QVERIFY(steep.has_value());
+    QVERIFY(steep->points.front().requests > 0);
+    QVERIFY(steep->points.back().limit >= 100000);
+    QCOMPARE(steep->points.back().requests, std::uint64_t {0});
+    QVERIFY(steep->points.size() <= kMostPoints);
 }
 
 void TestRuleCurve::stopsAndProtects()

@@ -119,6 +119,10 @@ QString restOfSentence(const RuleCurve& curve, const CurvePoint& point)
     }
     parts << QStringLiteral("The rule is judged by itself here: in a run, other rules may reject "
                             "some of these requests first.");
+    if (!curve.points.empty() && curve.points.back().requests > 0) {
+        parts << QStringLiteral("Even %1, the greatest limit tried, rejects some.")
+                     .arg(limitWords(curve, curve.points.back()));
+    }
     if (!curve.tightenedBy.empty()) {
         parts << QStringLiteral("Rule %1 tightens it as in a run, and rejects nobody here.")
                      .arg(shown(curve.tightenedBy, 40));
