@@ -30,6 +30,22 @@ bool pathMatches(std::string_view pattern, std::string_view text)
     return SegmentPattern(pattern, '/').matches(segments);
 }
 
+constexpr char kAnyRun = '\x01'; ///< stands for what a star leaves open
+constexpr char kAnyOne = '\x02';
+
+/// What a pattern leaves open as letters of their own: another pattern that takes these only by its
+/// stars takes whatever may stand there. Nothing if they are in the text already.
+std::optional<std::string> withOpenLetters(std::string_view pattern, std::string_view wider)
+{
+    constexpr std::string_view kOpen {"\x01\x02"};
+    if (pattern.find_first_of(kOpen) != pattern.npos || wider.find_first_of(kOpen) != wider.npos) {
+        return std::nullopt;
+    }
+    std::string text(pattern);
+    std::replace(text.begin(), text.end(), '*', kAnyRun);
+    return text;
+}
+
 bool segmentCovers(std::string_view wider, std::string_view narrower)
 {
     if (isAnySegment(wider)) {
@@ -38,8 +54,8 @@ bool segmentCovers(std::string_view wider, std::string_view narrower)
     if (wider == narrower) {
         return true;
     }
-    return !isAnySegment(narrower) && !hasStar(narrower) && hasStar(wider)
-        && pathMatches(wider, narrower);
+    const std::optional<std::string> open = withOpenLetters(narrower, wider);
+    return !isAnySegment(narrower) && hasStar(wider) && open && pathMatches(wider, *open);
 }
 
 /// `**` of the wider pattern takes in any run of the narrower one's segments, its `**` too; what
@@ -114,15 +130,22 @@ bool isTrueOf(const Test& test, std::string_view text)
     return false;
 }
 
-/// "a*" covers "ab*c": everything behind a literal beginning.
+/// "*a*" covers "b*ac": the stars of the wider one take all that the narrower one leaves open. A
+/// `?` might take the whole of a star there, so that such pairs stay unproved.
 bool globCovers(std::string_view wider, std::string_view narrower)
 {
     if (wider == narrower) {
         return true;
     }
-    const std::size_t wild = wider.find_first_of("*?");
-    return wild + 1 == wider.size() && wider[wild] == '*'
-        && narrower.substr(0, wild) == wider.substr(0, wild);
+    if (wider.find('?') != wider.npos && hasStar(narrower)) {
+        return false;
+    }
+    std::optional<std::string> open = withOpenLetters(narrower, wider);
+    if (!open) {
+        return false;
+    }
+    std::replace(open->begin(), open->end(), '?', kAnyOne);
+    return attributes::globMatches(wider, *open);
 }
 
 bool testCovers(const Test& wider, const Test& narrower)

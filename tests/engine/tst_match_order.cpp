@@ -32,23 +32,24 @@ struct World {
 std::vector<World> worlds()
 {
     World paths;
-    for (const char* path :
-         {"/", "/a", "/b", "/a/", "/a/b", "/ab", "/a/b/c", "/a/ab", "//", "/b/a", "/a/b/", "x"}) {
+    for (const char* path : {"/", "/a", "/b", "/a/", "/a/b", "/ab", "/a/b/c", "/a/ab", "//", "/b/a",
+                             "/a/b/", "x", "/aab", "/abb/b"}) {
         paths.values.emplace_back(path);
         paths.tests.push_back(testOf(TestKind::Equals, path));
     }
     for (const char* pattern :
-         {"/**", "/a/**", "/*", "/{x}", "/a*", "/a/*", "/*/b", "/**/b", "/a/**/b", "/{x}/{y}",
-          "/*b/**", "**", "/a/{id}/**", "/ab*", "/b/**", "/*a/*", "/*/", "/**/c", "/{x}b"}) {
+         {"/**",     "/a/**",    "/*",     "/{x}", "/a*",        "/a/*",   "/*/b",  "/**/b",
+          "/a/**/b", "/{x}/{y}", "/*b/**", "**",   "/a/{id}/**", "/ab*",   "/b/**", "/*a/*",
+          "/*/",     "/**/c",    "/{x}b",  "/a*b", "/*ab*",      "/a*b*/b"}) {
         paths.tests.push_back(testOf(TestKind::Path, pattern));
     }
     World texts;
-    for (const char* text : {"a", "b", "ab", "abc", "ba", "5", "50", "07", "-3"}) {
+    for (const char* text : {"a", "b", "ab", "abc", "ba", "5", "50", "07", "-3", "aab", "bab"}) {
         texts.values.emplace_back(text);
         texts.tests.push_back(testOf(TestKind::Equals, text));
     }
-    for (const char* pattern :
-         {"*", "a*", "?", "a?", "*b", "ab*", "*b*", "5*", "b?*", "?a", "??", "*a?"}) {
+    for (const char* pattern : {"*", "a*", "?", "a?", "*b", "ab*", "*b*", "5*", "b?*", "?a", "??",
+                                "*a?", "*ab*", "a*b*", "*a*b*", "b*ab"}) {
         texts.tests.push_back(testOf(TestKind::Glob, pattern));
     }
     texts.tests.push_back(range(5, 50));
@@ -166,6 +167,17 @@ void TestMatchOrder::findsWhatPeopleWrite()
     QVERIFY(!covered("/api/*", "/api/**"));
     QVERIFY(!covered("/api/*/**", "/api/**"));
     QVERIFY(!covered("/a*", "/*"));
+    QVERIFY(covered("/api/v*/**", "/api/v1*/x"));
+    QVERIFY(!covered("/api/v1*", "/api/v*"));
+    const auto globCovered = [](const char* wider, const char* narrower) {
+        return covers({{"user_agent", false, {testOf(TestKind::Glob, wider)}}},
+                      {{"user_agent", false, {testOf(TestKind::Glob, narrower)}}});
+    };
+    QVERIFY(globCovered("*bot*", "*Googlebot*"));
+    QVERIFY(!globCovered("*Googlebot*", "*bot*"));
+    QVERIFY(globCovered("*.example.com", "a*.example.com"));
+    QVERIFY(globCovered("curl/*", "curl/?.*"));
+    QVERIFY(!globCovered("curl/?", "curl/*")); // a star may be nothing, or more than one
     QVERIFY(covers({}, path("/a/*")));
     QVERIFY(!covers(path("/a/*"), {}));
 }
