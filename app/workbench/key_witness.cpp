@@ -10,6 +10,15 @@
 namespace app {
 namespace {
 
+/// Nothing: the rule did not judge that attempt.
+const engine::RuleDecision* judgedBy(std::uint32_t rule, const engine::Decision& decision)
+{
+    const auto found
+        = std::find_if(decision.rules.begin(), decision.rules.end(),
+                       [rule](const engine::RuleDecision& judged) { return judged.rule == rule; });
+    return found == decision.rules.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 bool NamedKey::means(const std::vector<std::string_view>& values) const
@@ -62,6 +71,7 @@ engine::Status KeyWitness::begin(const engine::Intake& intake, const engine::Rep
     finder.emplace(intake, intake.tupleOf(0, m_rule), m_key);
     m_episodes = KeyEpisodes(quietSpanNs(m_plan.rules[m_rule].limit));
     m_judged.clear();
+    m_underWay.clear();
     requests = denied = deniedByRule = 0;
     comebacks = {};
     firstNs = std::numeric_limits<std::int64_t>::max();
@@ -89,16 +99,14 @@ void KeyWitness::decided(std::size_t, const engine::Decision& decision)
     if (decision.attempt > 1) {
         return; // figures are of first attempts, as everywhere
     }
-    for (const engine::RuleDecision& rule : decision.rules) {
-        if (rule.rule == m_rule) {
-            add(decision, rule);
-        }
+    if (const engine::RuleDecision* judged = judgedBy(m_rule, decision)) {
+        add(decision, *judged);
     }
 }
 
 void KeyWitness::follow(const engine::Decision& decision)
 {
-    if (decision.verdict.warmup) {
+    if (!wasJudged(decision) || decision.verdict.warmup) {
         return;
     }
     using engine::ClientMove;
@@ -109,12 +117,21 @@ void KeyWitness::follow(const engine::Decision& decision)
         return;
     }
     comebacks.admittedLater += decision.verdict.outcome == engine::Outcome::Admitted ? 1 : 0;
-    for (const engine::RuleDecision& rule : decision.rules) {
-        if (rule.rule == m_rule) {
-            ++comebacks.retries;
-            comebacks.denied += rule.admits ? 0 : 1;
-        }
+    if (const engine::RuleDecision* judged = judgedBy(m_rule, decision)) {
+        ++comebacks.retries;
+        comebacks.denied += judged->admits ? 0 : 1;
     }
+}
+
+/// At this attempt or an earlier one: another rule may keep a request from it, or it may not match.
+bool KeyWitness::wasJudged(const engine::Decision& decision)
+{
+    const bool before = m_underWay.erase(decision.arrival->n) > 0;
+    const bool isJudged = before || judgedBy(m_rule, decision) != nullptr;
+    if (isJudged && decision.client == engine::ClientMove::ComesAgain) {
+        m_underWay.insert(decision.arrival->n);
+    }
+    return isJudged;
 }
 
 void KeyWitness::finish()

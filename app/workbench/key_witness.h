@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace app {
@@ -49,7 +50,8 @@ private:
     std::vector<Known> m_known; ///< by id
 };
 
-/// What came of the requests of a key where clients come again. Warm-up left out.
+/// What came of the requests of a key that the rule judged, at one of their attempts at least,
+/// where clients come again. Warm-up left out.
 struct KeyComebacks {
     std::uint64_t retries = 0; ///< judged by the rule
     std::uint64_t denied = 0; ///< of these
@@ -95,6 +97,7 @@ private:
     };
 
     void follow(const engine::Decision& decision);
+    [[nodiscard]] bool wasJudged(const engine::Decision& decision);
     void add(const engine::Decision& decision, const engine::RuleDecision& rule);
     void tell(const Judged& judged);
     [[nodiscard]] bool counts(const engine::Decision& decision) const;
@@ -105,6 +108,7 @@ private:
     std::size_t m_mostKept;
     KeyEpisodes m_episodes;
     std::vector<Judged> m_judged;
+    std::unordered_set<std::uint64_t> m_underWay; ///< that the rule judged and that come again
 };
 
 } // namespace app
