@@ -235,10 +235,13 @@ engine::Status agrees(const storage::RunReader& reader, const Explanation& expla
         const bool rejected = stored.outcomes[at] == storage::StoredOutcome::Rejected
             || stored.outcomes[at] == storage::StoredOutcome::WarmupRejected;
         const bool seen = explanation.verdict.outcome == engine::Outcome::Rejected;
+        // Of requests without a row, and those of the warm-up have none, it keeps which numbers a
+        // block has, not whose each is.
+        const bool isNumbered = stored.outcomes[at] == storage::StoredOutcome::Rejected;
         const bool sameRequest = stored.numbers.empty() || stored.numbers[at] == 0
             || stored.numbers[at] == explanation.n;
         if (rejected == seen && stored.rules[at] == explanation.verdict.rule
-            && (sameRequest || !seen)) {
+            && (sameRequest || !isNumbered)) {
             return engine::Done {};
         }
     }
