@@ -18,7 +18,7 @@ struct MostAdmitted {
 /// limit.
 struct ServerTally {
     /// In one period of the rate, as windows are cut from 1970 on (or its anchor); for rules that
-    /// hold slots, in flight at one time.
+    /// hold slots, in flight at one time; under skewed clocks nothing of these.
     MostAdmitted inWindow;
     MostAdmitted inSecond; ///< rules with a rate only
 };

@@ -119,7 +119,7 @@ struct LabResult {
     std::uint64_t firstSpan = 0; ///< cost admitted in the span that begins with the first request
     std::uint64_t rollingSpan = 0; ///< in the span of this length with the most
     std::uint64_t admittedLater = 0; ///< from secondAtNs on; requests
-    std::optional<LabMost> most; ///< of several servers
+    std::optional<LabMost> most; ///< of several servers; of slots not under skewed clocks
     bool stopped = false; ///< by `stop`: figures are those up to there
 };
 

@@ -286,7 +286,8 @@ engine::Result<LabResult> runLab(const engine::PlanRule& rule, const LabTraffic&
         ? "in flight"
         : fmt::format("admitted within {}", durationText(limit.periodNs));
     result.stateMost = limit.limit;
-    if (const auto figures = replay.servers(0, 0)) {
+    const bool isTold = lab.skewNs == 0 || !engine::holdsSlots(rule.limit.algorithm);
+    if (const auto figures = replay.servers(0, 0); figures && isTold) {
         result.most = LabMost {figures->tally.inWindow.cost, limit.most, limit.periodNs};
     }
     if (const engine::ClientTally* const clients = replay.clients(0)) {

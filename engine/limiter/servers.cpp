@@ -312,7 +312,9 @@ Slots::Ticket ServerStates::noteSlots(std::uint32_t rule, std::uint32_t key, std
     Slots& all = m_together[keeper][key];
     all.releaseUntil(timeNs, [](std::uint32_t) {});
     const Slots::Ticket ticket = all.take(cost, timeNs, holdingNs);
-    if (MostAdmitted& most = m_tallies[rule].inWindow; all.inFlight() > most.cost) {
+    // Under skewed clocks one server's times are not another's: what is held at one is not known.
+    MostAdmitted& most = m_tallies[rule].inWindow;
+    if (m_conditions.servers.skewNs == 0 && all.inFlight() > most.cost) {
         most = {all.inFlight(), key, timeNs};
     }
     return ticket;
