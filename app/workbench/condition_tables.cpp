@@ -273,7 +273,7 @@ FigureTable clientsTable(const RunDetail& run)
         all.behaviours.push_back(behaviour.tally);
     }
     if (all.behaviours.size() > 1) {
-        addBehaviour(table, Cell::words("all"), all.all());
+        addBehaviour(table, Cell {}, all.all()); // a behaviour may have any name but none
     }
     if (run.conditions.clients->nameless > 0) {
         table.remark = counted(run.conditions.clients->nameless,
