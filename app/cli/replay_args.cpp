@@ -67,34 +67,44 @@ engine::Status checkKnown(const std::vector<std::string>& attributes, const Know
     return engine::Done {};
 }
 
-/// Of a profile of clients every mistake is told, not the first one only.
-engine::Status checkClients(const Context& context)
+} // namespace
+
+engine::Result<ReadText> readClients(const Context& context)
 {
     const std::optional<std::string> name = context.args.text(OptionId::Clients);
-    if (!name || !isClientFile(*name)) {
-        return engine::Done {};
+    std::string bytes;
+    if (name && isClientFile(*name)) {
+        engine::Result<std::string> text = readFile(*name, kMostClientBytes, &interrupted());
+        if (!text) {
+            return engine::fail(text.error());
+        }
+        const policies::CheckedClients checked = policies::readClientProfile(*name, *text);
+        if (!checked.profile) {
+            const std::vector<engine::Diagnostic>& found = checked.diagnostics;
+            context.messages.show(std::span(found).first(found.size() - 1));
+            return engine::fail(found.back());
+        }
+        bytes = std::move(*text);
     }
-    const engine::Result<std::string> text = readFile(*name, kMostClientBytes);
-    if (!text) {
-        return engine::fail(text.error());
-    }
-    const policies::CheckedClients checked = policies::readClientProfile(*name, *text);
-    if (checked.profile) {
-        return engine::Done {};
-    }
-    const std::vector<engine::Diagnostic>& found = checked.diagnostics;
-    context.messages.show(std::span(found).first(found.size() - 1));
-    return engine::fail(found.back());
+    return ReadText([bytes = std::move(bytes)](const std::string&) {
+        return engine::Result<std::string>(bytes);
+    });
 }
-
-} // namespace
 
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs)
 {
-    if (engine::Status fine = checkClients(context); !fine) {
-        return engine::fail(fine.error());
+    const engine::Result<ReadText> clients = readClients(context);
+    if (!clients) {
+        return engine::fail(clients.error());
     }
+    return replayRequestOf(context, logs, *clients);
+}
+
+engine::Result<ReplayRequest> replayRequestOf(const Context& context,
+                                              const std::vector<std::string>& logs,
+                                              const ReadText& clients)
+{
     engine::Result<std::vector<LogChoice>> choices
         = logChoicesOf(context, logs, storage::Spread::Even);
     if (!choices) {
@@ -104,8 +114,8 @@ engine::Result<ReplayRequest> replayRequestOf(const Context& context,
     if (!jobs) {
         return engine::fail(jobs.error());
     }
-    engine::Result<ReplayRequest> request
-        = app::replayRequestOf(givenOf(context.args), std::move(*choices), context.common.seed);
+    engine::Result<ReplayRequest> request = app::replayRequestOf(
+        givenOf(context.args), std::move(*choices), context.common.seed, clients);
     if (!request) {
         return request;
     }
@@ -126,13 +136,9 @@ void showClientAdvice(const Context& context, const ReplayRequest& request,
     context.messages.show(retryAdvice(request.pass.conditions, policy));
 }
 
-engine::Result<GivenConditions> clientsOf(const Context& context)
+engine::Result<GivenConditions> clientsOf(const Context& context, const ReadText& clients)
 {
-    if (engine::Status fine = checkClients(context); !fine) {
-        return engine::fail(fine.error());
-    }
-    return conditionsOf(givenOf(context.args), context.common.seed,
-                        [](const std::string& path) { return readFile(path, kMostClientBytes); });
+    return conditionsOf(givenOf(context.args), context.common.seed, clients);
 }
 
 KnownNames knownNames(const std::vector<const policies::Policy*>& policies,

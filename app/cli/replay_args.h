@@ -19,13 +19,22 @@ namespace app::cli {
 engine::Result<ReplayRequest> replayRequestOf(const Context& context,
                                               const std::vector<std::string>& logs);
 
+/// Reads the file of --clients, if it names one, and gives its text from then on: a pipe cannot be
+/// read again. Every mistake in it but the last is shown; that is the error. Errors: file.*, those
+/// of a profile.
+engine::Result<ReadText> readClients(const Context& context);
+
+/// replayRequestOf() of a verb that has read the clients.
+engine::Result<ReplayRequest> replayRequestOf(const Context& context,
+                                              const std::vector<std::string>& logs,
+                                              const ReadText& clients);
+
 /// Shows what is worth a second look in --clients, for themselves and where they meet the policy.
 void showClientAdvice(const Context& context, const ReplayRequest& request,
                       const policies::Policy& policy);
 
-/// --clients alone, with the advice about them, for who reads no log. Every mistake in a profile
-/// but the last is shown; that is the error, or cli.usage.
-engine::Result<GivenConditions> clientsOf(const Context& context);
+/// --clients alone, with the advice about them, for who reads no log. Errors: cli.usage.
+engine::Result<GivenConditions> clientsOf(const Context& context, const ReadText& clients);
 
 /// What the policies and the log at hand give names to, for options that speak of them.
 struct KnownNames {

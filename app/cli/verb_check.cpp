@@ -81,8 +81,13 @@ public:
             }
             m_policies.push_back(std::move(*loaded));
         }
-        if (const engine::Status read = readClients(); !read) {
-            return m_context.fail(read.error());
+        const engine::Result<ReadText> clients = readClients(m_context);
+        if (!clients) {
+            return m_context.fail(clients.error());
+        }
+        m_clientText = *clients;
+        if (const engine::Status judged = judgeClients(); !judged) {
+            return m_context.fail(judged.error());
         }
         if (const ExitCode code = readLogs(); code != ExitCode::Done) {
             return code;
@@ -98,13 +103,13 @@ public:
 
 private:
     /// What is worth a second look in --clients by itself goes with the first policy.
-    engine::Status readClients()
+    engine::Status judgeClients()
     {
         const std::optional<std::string> name = m_context.args.text(OptionId::Clients);
         if (!name) {
             return engine::Done {};
         }
-        engine::Result<GivenConditions> given = clientsOf(m_context);
+        engine::Result<GivenConditions> given = clientsOf(m_context, m_clientText);
         if (!given) {
             return engine::fail(given.error());
         }
@@ -134,7 +139,7 @@ private:
                 plans.push_back(&*loaded.plan);
             }
         }
-        engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs);
+        engine::Result<ReplayRequest> request = replayRequestOf(m_context, logs, m_clientText);
         if (!request) {
             return m_context.fail(request.error());
         }
@@ -204,6 +209,7 @@ private:
 
     Context& m_context;
     std::vector<LoadedPolicy> m_policies;
+    ReadText m_clientText;
     std::optional<engine::ClientProfile> m_clients;
     std::vector<policies::LogFacts> m_facts; ///< of the valid ones, in their order
 };

@@ -1,6 +1,5 @@
 #include "app/workbench/replay_options.h"
 
-#include "app/workbench/conditions_options.h"
 #include "app/workbench/figures_text.h"
 #include "app/workbench/files.h"
 #include "app/workbench/log_options.h"
@@ -79,6 +78,11 @@ engine::Status readProduction(const GivenOptions& given, ReplayRequest& request)
     return engine::Done {};
 }
 
+engine::Result<std::string> readClientFile(const std::string& path)
+{
+    return readFile(path, kMostClientBytes);
+}
+
 std::string fileWord(const std::string& path)
 {
     return shellWord(path.size() > 1 && path.front() == '-' ? "./" + path : path);
@@ -87,7 +91,8 @@ std::string fileWord(const std::string& path)
 } // namespace
 
 engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
-                                              std::vector<LogChoice> logs, std::uint64_t seed)
+                                              std::vector<LogChoice> logs, std::uint64_t seed,
+                                              const ReadText& readClients)
 {
     ReplayRequest request;
     request.seed = seed;
@@ -120,8 +125,8 @@ engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
         }
         request.pass.warmupNs = *ns;
     }
-    engine::Result<GivenConditions> conditions = conditionsOf(
-        given, seed, [](const std::string& path) { return readFile(path, kMostClientBytes); });
+    engine::Result<GivenConditions> conditions
+        = conditionsOf(given, seed, readClients ? readClients : readClientFile);
     if (!conditions) {
         return engine::fail(conditions.error());
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workbench/conditions_options.h"
 #include "app/workbench/given_options.h"
 #include "app/workbench/policy_files.h"
 #include "app/workbench/replay.h"
@@ -15,9 +16,11 @@ namespace app {
 /// so is what to do with the advice about the clients.
 ///
 /// Example: {"from", "2026-11-28"}, {"where", "method=GET"} gives pass.fromNs, intake.where, and
-/// both among `options`. Errors: cli.usage and those of the options' own parsers.
+/// both among `options`. `readClients` is asked once for the file of --clients, if it names one;
+/// nothing: readFile(). Errors: cli.usage and those of the options' own parsers.
 engine::Result<ReplayRequest> replayRequestOf(const GivenOptions& given,
-                                              std::vector<LogChoice> logs, std::uint64_t seed = 1);
+                                              std::vector<LogChoice> logs, std::uint64_t seed = 1,
+                                              const ReadText& readClients = {});
 
 /// A policy on its way into a replay. `loaded` must outlive the request.
 ReplayPolicy replayPolicyOf(const LoadedPolicy& loaded, const policies::Adjustments& adjustments,

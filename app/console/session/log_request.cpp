@@ -1,5 +1,6 @@
 #include "app/console/session/log_request.h"
 
+#include "app/workbench/files.h"
 #include "app/workbench/log_list.h"
 #include "app/workbench/log_options.h"
 #include "app/workbench/replay_options.h"
@@ -17,7 +18,11 @@ engine::Result<ReplayRequest> logRequest(const std::vector<std::string>& logs,
     if (!list.errors.empty()) {
         return engine::fail(list.errors.front());
     }
-    engine::Result<ReplayRequest> request = replayRequestOf(given, std::move(list.logs));
+    const auto readClients
+        = [&stop](const std::string& path) { return readFile(path, kMostClientBytes, &stop); };
+    constexpr std::uint64_t kSeed = 1;
+    engine::Result<ReplayRequest> request
+        = replayRequestOf(given, std::move(list.logs), kSeed, readClients);
     if (request) {
         request->pass.stop = &stop;
     }
