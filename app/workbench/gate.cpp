@@ -18,14 +18,33 @@ int compared(Ratio a, Ratio b)
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+        }
+        out += c;
+    }
+    return out + '"';
+}
+
+/// As the value of a narrowing: plain, where that would be read as the same.
+std::string narrowedText(const std::string& value)
+{
+    const bool isPlain = !value.empty() && value.find_first_of("],\" \t") == value.npos;
+    return isPlain ? value : quoted(value);
+}
+
 } // namespace
 
 std::string GateFigure::text() const
 {
-    std::string out = rule ? "rule(\"" + *rule + "\")." : std::string();
-    out += className ? "class(\"" + *className + "\")." : std::string();
+    std::string out = rule ? "rule(" + quoted(*rule) + ")." : std::string();
+    out += className ? "class(" + quoted(*className) + ")." : std::string();
     out += name;
-    return attribute ? out + '[' + *attribute + '=' + value + ']' : out;
+    return attribute ? out + '[' + *attribute + '=' + narrowedText(value) + ']' : out;
 }
 
 std::vector<std::string> Gate::narrowedAttributes() const

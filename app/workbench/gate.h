@@ -58,7 +58,8 @@ struct GateFigure {
     bool isShare = false;
     std::size_t column = 1; ///< 1-based, where it stands
 
-    [[nodiscard]] std::string text() const; ///< `rule("search").rejected[plan=pro]`
+    /// As it has to be written: `rule("search").rejected[plan=pro]`, `class("a \"b\"").rejected`.
+    [[nodiscard]] std::string text() const;
 };
 
 /// numerator / denominator; the denominator of a count is 1. 0 of 0 counts as 0.

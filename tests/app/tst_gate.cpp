@@ -53,6 +53,7 @@ private Q_SLOTS:
     void sharesAreExactFractions();
     void wordsBindAsUsual();
     void figuresAreNarrowed();
+    void textsOfFiguresReadBackTheSame();
     void classesAreNamed();
     void unknownNamesAreRefused();
     void typesAndFormsAreChecked();
@@ -108,9 +109,30 @@ void TestGate::figuresAreNarrowed()
     QCOMPARE(gate->figures().size(), std::size_t {3});
     QCOMPARE(gate->figures()[0].text(), std::string("newly_rejected_keys[plan=pro]"));
     QCOMPARE(gate->figures()[1].text(),
-             std::string("rule(\"search\").newly_rejected[api_key=a ]\"b]"));
+             std::string("rule(\"search\").newly_rejected[api_key=\"a ]\\\"b\"]"));
     QCOMPARE(gate->figures()[1].column, std::size_t {38});
     QCOMPARE(gate->narrowedAttributes(), (std::vector<std::string> {"plan", "api_key"}));
+}
+
+void TestGate::textsOfFiguresReadBackTheSame()
+{
+    const std::string name = "ba|t\"ch\\q`]";
+    const app::GateNames names {GateContext::Replay, {name}, {"plan"}, {{name, name}}};
+    for (const std::string& value :
+         {std::string("pro"), std::string("a\\b"), std::string("\"a\\\""), std::string("a b"),
+          std::string("a]"), std::string("a,b"), std::string("")}) {
+        app::GateFigure figure;
+        figure.name = "rejected";
+        figure.rule = figure.className = name;
+        figure.attribute = "plan";
+        figure.value = value;
+        const auto gate = Gate::parse(figure.text() + " > 1", names);
+        QVERIFY2(bool(gate), figure.text().c_str());
+        const app::GateFigure& read = gate->figures().front();
+        QCOMPARE(*read.rule, name);
+        QCOMPARE(*read.className, name);
+        QCOMPARE(read.value, value);
+    }
 }
 
 void TestGate::classesAreNamed()
