@@ -61,7 +61,7 @@ engine::Result<ScopedSecret> secretFor(const Context& context, const ScopedSecre
         return otherwise;
     }
     constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
-    const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes);
+    const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes, &interrupted());
     if (!bytes) {
         return engine::fail(bytes.error());
     }

@@ -1,6 +1,7 @@
 #include "app/cli/mask_args.h"
 
 #include "app/cli/log_args.h"
+#include "app/cli/process.h"
 #include "app/workbench/files.h"
 
 namespace app::cli {
@@ -19,7 +20,7 @@ engine::Result<MaskArgs> maskArgsOf(const Context& context)
         return mask;
     }
     constexpr std::size_t kMostKeyBytes = std::size_t {1} << 20;
-    const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes);
+    const engine::Result<std::string> bytes = readFile(*file, kMostKeyBytes, &interrupted());
     if (!bytes) {
         return engine::fail(bytes.error());
     }

@@ -1,4 +1,5 @@
 #include "app/cli/context.h"
+#include "app/cli/process.h"
 #include "app/workbench/edit_policy.h"
 #include "app/workbench/files.h"
 #include "app/workbench/line_diff.h"
@@ -60,7 +61,10 @@ ExitCode judge(Context& context, const std::string& before, const std::string& a
         return ExitCode::Done;
     }
     const engine::Result<LoadedPolicy> was = loadPolicyText(file, before, context.policyOptions());
-    if (was && !was->isValid()) {
+    if (!was) {
+        return context.fail(was.error(), ExitCode::Usage);
+    }
+    if (!was->isValid()) {
         context.messages.warning("edit.invalid", "the policy has errors, as it had before",
                                  "`weir check` lists them");
         return ExitCode::Done;
@@ -116,7 +120,8 @@ ExitCode runSet(Context& context)
         return context.usage("`weir set` needs something to change",
                              "write `weir set POLICY RULE.FIELD=VALUE`, or see `weir set --help`");
     }
-    const engine::Result<std::string> before = readPolicyText(context.args.arguments.front());
+    const engine::Result<std::string> before
+        = readPolicyText(context.args.arguments.front(), &interrupted());
     if (!before) {
         return context.fail(before.error(), ExitCode::PolicyInvalid);
     }

@@ -1,4 +1,5 @@
 #include "app/cli/context.h"
+#include "app/cli/process.h"
 #include "app/cli/test_view.h"
 #include "app/workbench/files.h"
 #include "app/workbench/text.h"
@@ -38,7 +39,7 @@ public:
     /// Done, or why the verb must stop.
     ExitCode play(const std::string& file)
     {
-        const engine::Result<std::string> text = readFile(file, kTableBytes);
+        const engine::Result<std::string> text = readFile(file, kTableBytes, &interrupted());
         if (!text) {
             return m_context.fail(text.error(), ExitCode::Usage);
         }

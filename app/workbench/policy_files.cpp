@@ -16,7 +16,7 @@ constexpr std::size_t kLookupBytes = 256 * 1024 * 1024;
 
 engine::Result<std::string> readLookup(const std::string& policyFile,
                                        const std::optional<std::string>& lookupDir,
-                                       const std::string& name)
+                                       const std::string& name, const StopFlag* stop)
 {
     namespace fs = std::filesystem;
     const fs::path beside = policyFile == "-" ? fs::path() : fs::path(policyFile).parent_path();
@@ -24,10 +24,10 @@ engine::Result<std::string> readLookup(const std::string& policyFile,
         const fs::path path = fs::path(*lookupDir) / name;
         std::error_code error;
         if (fs::exists(path, error)) {
-            return readFile(path.string(), kLookupBytes);
+            return readFile(path.string(), kLookupBytes, stop);
         }
     }
-    engine::Result<std::string> bytes = readFile((beside / name).string(), kLookupBytes);
+    engine::Result<std::string> bytes = readFile((beside / name).string(), kLookupBytes, stop);
     if (!bytes && bytes.error().code == "file.missing") {
         engine::Diagnostic missing = bytes.error();
         missing.help = "put it beside the policy, or say where it is: --lookup-dir DIR";
@@ -59,10 +59,12 @@ engine::Result<std::string> readPolicyText(const std::string& file, const StopFl
     return engine::fail(unreadable(file, text.error()));
 }
 
-PolicySource::PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir)
+PolicySource::PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir,
+                           const StopFlag* stop)
     : m_file(std::move(file))
     , m_text(std::move(text))
     , m_lookupDir(std::move(lookupDir))
+    , m_stop(stop)
 {
 }
 
@@ -72,8 +74,8 @@ engine::Result<PolicySource> PolicySource::read(std::string file, const PolicyOp
     if (!text && text.error().code == "file.stopped") {
         return engine::fail(text.error());
     }
-    PolicySource source(std::move(file), text ? std::move(*text) : std::string(),
-                        options.lookupDir);
+    PolicySource source(std::move(file), text ? std::move(*text) : std::string(), options.lookupDir,
+                        options.stop);
     if (!text) {
         source.m_unreadable = text.error();
     }
@@ -84,7 +86,7 @@ engine::Result<std::string> PolicySource::lookup(const std::string& name)
 {
     auto found = m_lookups.find(name);
     if (found == m_lookups.end()) {
-        found = m_lookups.emplace(name, readLookup(m_file, m_lookupDir, name)).first;
+        found = m_lookups.emplace(name, readLookup(m_file, m_lookupDir, name, m_stop)).first;
     }
     return found->second;
 }
@@ -113,13 +115,19 @@ engine::Result<LoadedPolicy> PolicySource::load(const policies::Adjustments& adj
     if (!loaded.policy) {
         return loaded;
     }
+    std::optional<engine::Diagnostic> stopped;
     policies::Compiled compiled = policies::compile(*loaded.policy, [&](const std::string& name) {
         engine::Result<std::string> bytes = lookup(name);
         if (bytes) {
             loaded.lookups.emplace_back(name, *bytes);
+        } else if (bytes.error().code == "file.stopped") {
+            stopped = bytes.error();
         }
         return bytes;
     });
+    if (stopped) {
+        return engine::fail(*stopped); // no mistake of the policy
+    }
     append(loaded.diagnostics, std::move(compiled.diagnostics));
     loaded.plan = std::move(compiled.plan);
     if (loaded.plan) {
@@ -140,7 +148,7 @@ engine::Result<LoadedPolicy> loadPolicy(const std::string& file, const PolicyOpt
 engine::Result<LoadedPolicy> loadPolicyText(const std::string& file, const std::string& text,
                                             const PolicyOptions& options)
 {
-    return PolicySource(file, text, options.lookupDir).load(options.adjustments);
+    return PolicySource(file, text, options.lookupDir, options.stop).load(options.adjustments);
 }
 
 } // namespace app

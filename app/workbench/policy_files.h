@@ -17,7 +17,7 @@ namespace app {
 struct PolicyOptions {
     std::optional<std::string> lookupDir; ///< looked into before the policy's own folder
     policies::Adjustments adjustments; ///< --set and --mode
-    const StopFlag* stop = nullptr; ///< ends the wait for a policy on standard input
+    const StopFlag* stop = nullptr; ///< ends the wait for a pipe, of the policy or a lookup
 };
 
 /// A policy from disk with its lookups: the plan where there are no errors, and all that was found.
@@ -42,12 +42,14 @@ struct LoadedPolicy {
 class PolicySource {
 public:
     /// `file` "-" is stdin, its lookups are looked for in the folder of the process. Of the options
-    /// the adjustments are not looked at. Errors: file.stopped.
+    /// the adjustments are not looked at. Keeps `options.stop`. Errors: file.stopped.
     static engine::Result<PolicySource> read(std::string file, const PolicyOptions& options);
-    /// A text that `file` has or might have.
-    PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir);
+    /// A text that `file` has or might have. Keeps `stop`.
+    PolicySource(std::string file, std::string text, std::optional<std::string> lookupDir,
+                 const StopFlag* stop = nullptr);
 
-    /// Checks and compiles. Errors: policy.adjust-rule, policy.adjust-form.
+    /// Checks and compiles. Errors: policy.adjust-rule, policy.adjust-form, file.stopped (while a
+    /// lookup was read).
     engine::Result<LoadedPolicy> load(const policies::Adjustments& adjustments = {});
 
 private:
@@ -56,6 +58,7 @@ private:
     std::string m_file;
     std::string m_text;
     std::optional<std::string> m_lookupDir;
+    const StopFlag* m_stop;
     std::optional<engine::Diagnostic> m_unreadable; ///< instead of the text
     std::map<std::string, engine::Result<std::string>> m_lookups; ///< that were asked for
 };
