@@ -153,6 +153,10 @@ private:
         fields.require("attempts", "write `attempts: N`, how often a request is tried in all");
         if (const auto name = fields.text("name")) {
             made.name = name->value;
+            if (made.name.empty()) {
+                m_report.error("policy.name", name->at, "`` cannot be the name of a behaviour",
+                               "write a word, as `sdk`");
+            }
         }
         if (!isOnly) {
             fields.require("share", "write `share: 50%`; the shares of all add up to 100%");
