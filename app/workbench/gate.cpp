@@ -1,5 +1,7 @@
 #include "app/workbench/gate.h"
 
+#include "app/workbench/where.h"
+
 #include <algorithm>
 
 namespace app {
@@ -18,31 +20,19 @@ int compared(Ratio a, Ratio b)
     return left < right ? -1 : left > right ? 1 : 0;
 }
 
-std::string quoted(const std::string& text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-        }
-        out += c;
-    }
-    return out + '"';
-}
-
 /// As the value of a narrowing: plain, where that would be read as the same.
 std::string narrowedText(const std::string& value)
 {
     const bool isPlain = !value.empty() && value.find_first_of("],\" \t") == value.npos;
-    return isPlain ? value : quoted(value);
+    return isPlain ? value : doubleQuoted(value);
 }
 
 } // namespace
 
 std::string GateFigure::text() const
 {
-    std::string out = rule ? "rule(" + quoted(*rule) + ")." : std::string();
-    out += className ? "class(" + quoted(*className) + ")." : std::string();
+    std::string out = rule ? "rule(" + doubleQuoted(*rule) + ")." : std::string();
+    out += className ? "class(" + doubleQuoted(*className) + ")." : std::string();
     out += name;
     return attribute ? out + '[' + *attribute + '=' + narrowedText(value) + ']' : out;
 }

@@ -61,18 +61,6 @@ engine::Result<engine::Match> readMatch(std::string_view flowForm)
     return std::move(compiled.plan->rules.front().match);
 }
 
-std::string yamlQuoted(std::string_view text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-        }
-        out += c;
-    }
-    return out + '"';
-}
-
 /// Reads the short form, entry by entry.
 class MatchParser {
 public:
@@ -156,7 +144,7 @@ private:
         if (!value) {
             return value;
         }
-        return fmt::format("{{ {}: {} }}", yamlQuoted(attribute),
+        return fmt::format("{{ {}: {} }}", doubleQuoted(attribute),
                            isNegated ? fmt::format("{{ not: {} }}", *value) : *value);
     }
 
@@ -167,7 +155,7 @@ private:
                 continue;
             }
             const engine::Result<std::string> number = word(" ");
-            return number ? yamlQuoted(std::string(symbol) + *number) : number;
+            return number ? doubleQuoted(std::string(symbol) + *number) : number;
         }
         if (take("<=") || take(">") || take("!=")) {
             return syntax(
@@ -204,11 +192,11 @@ private:
     {
         if (m_at < m_text.size() && m_text[m_at] == '"') {
             const std::optional<std::string> text = quoted();
-            return text ? engine::Result<std::string>(yamlQuoted(*text))
+            return text ? engine::Result<std::string>(doubleQuoted(*text))
                         : syntax("a text in quotes does not end", "close it by a double quote");
         }
         const engine::Result<std::string> plain = word(ends);
-        return !plain || *plain == "absent" ? plain : yamlQuoted(*plain);
+        return !plain || *plain == "absent" ? plain : doubleQuoted(*plain);
     }
 
     engine::Result<std::string> word(std::string_view ends)
@@ -245,6 +233,18 @@ private:
 };
 
 } // namespace
+
+std::string doubleQuoted(std::string_view text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+        }
+        out += c;
+    }
+    return out + '"';
+}
 
 engine::Result<engine::Match> parseMatch(std::string_view text, const std::string& option)
 {

@@ -24,4 +24,8 @@ namespace app {
 /// match.NAME for its policy.NAME.
 engine::Result<engine::Match> parseMatch(std::string_view text, const std::string& option);
 
+/// In double quotes, as --where, --fail-if and YAML read it: `say "\"` gives `"say \"\\\""`.
+/// Control characters stay as they are.
+std::string doubleQuoted(std::string_view text);
+
 } // namespace app
