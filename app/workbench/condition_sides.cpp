@@ -130,9 +130,9 @@ std::string subjectOf(const FigureTable& table, const FigureTable::Row& row)
         return fmt::format("{}, outage from {}", cellOf(table, row, "rule").text,
                            textOf(cellOf(table, row, "from")));
     }
-    if (table.id == "clients") { // the sum has a row of its own where there are several behaviours
+    if (table.id == "clients") {
         const Cell& behaviour = cellOf(table, row, "behaviour");
-        return table.rows.size() == 1 || behaviour.kind == Cell::Kind::Words
+        return table.rows.size() == 1 || behaviour.text.empty() // the sum has no name
             ? std::string(kAllClients)
             : "clients " + behaviour.text;
     }
