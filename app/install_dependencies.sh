@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs the Debian packages that weir is built with, those that are missing.
-# usage: app/install_dependencies.sh program | console | tests | sanitizers
+# usage: app/install_dependencies.sh program | console | tests
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libfmt-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev
@@ -9,8 +9,7 @@ packages=(g++ cmake ninja-build pkg-config libfmt-dev libyaml-cpp-dev libcli11-d
 case "${1:-}" in
     program) ;;
     console | tests) packages+=(qt6-base-dev libqcustomplot-dev) ;;
-    sanitizers) packages+=(qt6-base-dev libqcustomplot-dev clang libclang-rt-14-dev lld) ;;
-    *) echo "usage: $0 program | console | tests | sanitizers" >&2; exit 2 ;;
+    *) echo "usage: $0 program | console | tests" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

@@ -6,9 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=${WEIR_PRESET:-dev}
-needs=tests
-[ "$preset" = asan ] && needs=sanitizers
-app/install_dependencies.sh $needs
+app/install_dependencies.sh tests
 cmake --preset "$preset"
 cmake --build --preset "$preset"
 exec ctest --preset "$preset" --no-label-summary "$@"
